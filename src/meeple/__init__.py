@@ -1,0 +1,69 @@
+"""Meeple: a board-game AI laboratory.
+
+>>> import meeple
+>>> game = meeple.load_game("santorini")
+>>> match = meeple.play_match(game, ["random", "random"], seed=1)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from meeple.agents.base import Agent, Turn, setting
+    from meeple.agents.registry import load_agent
+    from meeple.arena.match import play_match
+    from meeple.core.contract import CHANCE, HIDDEN, NOBODY
+    from meeple.core.definition import Definition, Facts, Option
+    from meeple.core.game import Game, State
+    from meeple.core.kernel import kernel
+    from meeple.core.match import Match
+    from meeple.core.registry import load_game
+
+__version__ = "0.1.0"
+
+# Loaded when first used: `meeple --help` needs no compiler, and a command imports what it uses.
+_HOMES = {
+    "Agent": "meeple.agents.base",
+    "Turn": "meeple.agents.base",
+    "setting": "meeple.agents.base",
+    "load_agent": "meeple.agents.registry",
+    "play_match": "meeple.arena.match",
+    "CHANCE": "meeple.core.contract",
+    "HIDDEN": "meeple.core.contract",
+    "NOBODY": "meeple.core.contract",
+    "Definition": "meeple.core.definition",
+    "Facts": "meeple.core.definition",
+    "Option": "meeple.core.definition",
+    "Game": "meeple.core.game",
+    "State": "meeple.core.game",
+    "kernel": "meeple.core.kernel",
+    "Match": "meeple.core.match",
+    "load_game": "meeple.core.registry",
+}
+__all__ = [
+    "CHANCE",
+    "HIDDEN",
+    "NOBODY",
+    "Agent",
+    "Definition",
+    "Facts",
+    "Game",
+    "Match",
+    "Option",
+    "State",
+    "Turn",
+    "__version__",
+    "kernel",
+    "load_agent",
+    "load_game",
+    "play_match",
+    "setting",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'meeple' has no attribute '{name}'")

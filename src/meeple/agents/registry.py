@@ -1,0 +1,95 @@
+"""Agents by name: ours, those of installed packages, and those in a file of one's own."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any
+
+from meeple.agents.base import Agent, build
+from meeple.core.game import Game
+from meeple.core.registry import brief
+from meeple.core.spec import Spec, parse_spec
+from meeple.errors import ConfigError, MeepleError, PluginError, did_you_mean
+
+ENTRY_POINTS = "meeple.agents"
+BUILT_IN = {
+    "random": "meeple.agents.simple:Random",
+    "first": "meeple.agents.simple:First",
+    "human": "meeple.agents.simple:Human",
+    "flat": "meeple.agents.flat:Flat",
+}
+
+
+def load_agent(spec: str | Spec, game: Game | None = None) -> Agent:
+    """The agent that a spec names, such as `flat:playouts=500` or `./mine.py:Agent:depth=2`.
+
+    With `game`, an agent that cannot play it is refused.
+    """
+    parsed = parse_spec(spec) if isinstance(spec, str) else spec
+    agent = build(find_agent(parsed.name), parsed)
+    if game is not None:
+        agent.fit(game)
+    return agent
+
+
+def agent_names() -> list[str]:
+    """The names of all agents that are installed, ours first."""
+    return [*BUILT_IN, *sorted(set(_plugins()) - set(BUILT_IN))]
+
+
+def find_agent(name: str) -> type[Agent]:
+    """The class of an agent."""
+    if ".py:" in name:
+        return _from_file(name)
+    if name in BUILT_IN:
+        module, _, kind = BUILT_IN[name].partition(":")
+        return _agent_class(getattr(importlib.import_module(module), kind), name)
+    if name in _plugins():
+        return _from_entry_point(_plugins()[name])
+    raise ConfigError(f"there is no agent '{name}'; {did_you_mean(name, agent_names())}")
+
+
+def _plugins() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+
+
+def _from_entry_point(point: EntryPoint) -> type[Agent]:
+    try:
+        found = point.load()
+    except Exception as fault:
+        raise PluginError(f"the agent '{point.name}' ({point.value}) cannot be loaded: {brief(fault)}") from fault
+    return _agent_class(found, point.name)
+
+
+def _from_file(name: str) -> type[Agent]:
+    file_name, _, kind = name.rpartition(":")
+    path = Path(file_name).resolve()
+    if not path.is_file():
+        raise ConfigError(f"there is no file '{file_name}' to take the agent '{kind}' from")
+    module_name = f"meeple_file_{path.stem}"
+    spec = importlib.util.spec_from_file_location(module_name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module
+    try:
+        spec.loader.exec_module(module)
+    except MeepleError:
+        raise
+    except Exception as fault:
+        raise PluginError(f"'{file_name}' cannot be loaded: {brief(fault)}") from fault
+    kinds = {key: value for key, value in vars(module).items() if isinstance(value, type) and issubclass(value, Agent)}
+    own = [key for key, value in kinds.items() if value.__module__ == module_name]
+    if kind not in kinds:
+        raise ConfigError(f"'{file_name}' has no agent '{kind}'; {did_you_mean(kind, own)}")
+    return kinds[kind]
+
+
+def _agent_class(found: Any, name: str) -> type[Agent]:
+    if not (isinstance(found, type) and issubclass(found, Agent)):
+        raise PluginError(f"the agent '{name}' is not a subclass of meeple.Agent")
+    return found

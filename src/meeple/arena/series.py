@@ -1,0 +1,211 @@
+"""A series: agents play set after set, each set one seed with all exchanges of seats, and the score is kept.
+
+Set i has seed s+i, which alone fixes its world and its opening, whatever agents sit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+from meeple.agents.base import Agent
+from meeple.agents.registry import load_agent
+from meeple.arena.match import play_match, random_opening
+from meeple.arena.statistics import Interval, elo, score_interval
+from meeple.core.game import Game, State
+from meeple.core.match import Match
+from meeple.core.record import free_path, save_record
+from meeple.errors import ConfigError, SaveError
+
+
+def seat_orders(seats: int) -> list[tuple[int, ...]]:
+    """Who sits where in the games of a set: all permutations up to four seats, all rotations above.
+
+    In order[seat] stands the number of the agent.
+    """
+    if seats <= 4:
+        return list(permutations(range(seats)))
+    return [tuple((seat + shift) % seats for seat in range(seats)) for shift in range(seats)]
+
+
+@dataclass(frozen=True)
+class Series:
+    """What is to be played, checked before the first game."""
+
+    game: Game
+    agents: tuple[Agent, ...]
+    sets: int
+    seed: int
+    openings: tuple[str, ...] | None  # position texts; None: drawn by each seed
+    orders: tuple[tuple[int, ...], ...]
+
+    @property
+    def games(self) -> int:
+        """Games in all."""
+        return self.sets * len(self.orders)
+
+    def start(self, seed: int) -> State | str | None:
+        """Where the games of a set begin."""
+        if self.openings is None:
+            return random_opening(self.game, seed)
+        return self.openings[(seed - self.seed) % len(self.openings)] if self.openings else None
+
+    def heading(self) -> str:
+        """What is about to be played, in a line."""
+        names = ", ".join(agent.spec for agent in self.agents)
+        plan = f"{self.games} games, {self.sets} seeds from {self.seed} with {len(self.orders)} seatings each"
+        return f"{self.game.spec}: {names}; {plan}"
+
+
+def prepare(game: Game, agents: Sequence[str], *, games: int, seed: int, openings: str = "random") -> Series:
+    """Check everything and round the number of games up to whole sets."""
+    if len(agents) != game.seats:
+        raise ConfigError(f"{game.spec} wants {game.seats} agents, one a seat, not {len(agents)}")
+    seated = tuple(load_agent(spec, game) for spec in agents)
+    orders = tuple(seat_orders(game.seats))
+    return Series(game, seated, math.ceil(games / len(orders)), seed, _openings(game, openings), orders)
+
+
+def _openings(game: Game, word: str) -> tuple[str, ...] | None:
+    if word == "random":
+        return None
+    if word == "none":
+        return ()
+    try:
+        texts = [
+            line.strip() for line in Path(word).read_text().splitlines() if line.strip() and not line.startswith("#")
+        ]
+    except OSError as fault:
+        raise ConfigError(
+            f"--openings takes random, none or a file of positions; '{word}' cannot be read: {fault.strerror}"
+        ) from None
+    for text in texts:
+        game.read(text)
+    return tuple(texts)
+
+
+@dataclass
+class SeriesResult:
+    """The score so far."""
+
+    series: Series
+    set_scores: list[list[float]] = field(default_factory=list)  # for each whole set, each agent's mean win share
+    outcomes: list[Counter[str]] = field(default_factory=list)  # for each agent: win, draw, loss
+    moves: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    games_played: int = 0
+    was_stopped: bool = False
+
+    def __post_init__(self) -> None:
+        self.outcomes = [Counter() for _ in self.series.agents]
+
+    def add(self, order: tuple[int, ...], match: Match, shares: dict[int, float]) -> None:
+        """Count one finished game; `shares` gathers its set."""
+        self.games_played += 1
+        self.moves[tuple(step.text for step in match.steps)] += 1
+        for seat, share in enumerate(match.state.win_shares()):
+            shares[order[seat]] = shares.get(order[seat], 0.0) + share / len(self.series.orders)
+            self.outcomes[order[seat]]["win" if share == 1 else "loss" if share == 0 else "draw"] += 1
+
+    def interval(self, agent: int) -> Interval:
+        """The win share of an agent over the whole sets."""
+        return score_interval([scores[agent] for scores in self.set_scores])
+
+    def standing(self) -> str:
+        """The score in a few words, for the bar of progress."""
+        if not self.set_scores:
+            return ""
+        first = self.interval(0)
+        return f"{self.series.agents[0].spec} {first.mean:.3f} ({first.low:.3f} .. {first.high:.3f})"
+
+    def rows(self) -> list[list[object]]:
+        """A row an agent: score, interval, Elo against the table, wins, draws, losses."""
+        rows: list[list[object]] = []
+        for number, agent in enumerate(self.series.agents):
+            found, counts = self.interval(number), self.outcomes[number]
+            rating = _elo_text(found) if self.series.game.seats == 2 else "-"
+            score = f"{found.mean:.3f}" if self.set_scores else "-"
+            span = f"{found.low:.3f} .. {found.high:.3f}"
+            rows.append([agent.spec, score, span, rating, counts["win"], counts["draw"], counts["loss"]])
+        return rows
+
+    def remarks(self) -> list[str]:
+        """What a reader must know to trust the table."""
+        lines = []
+        if self.was_stopped:
+            lines.append(
+                f"stopped after {self.games_played} of {self.series.games} games; the score counts whole sets only"
+            )
+        if self.series.game.seats == 2 and self.set_scores:
+            pairs = Counter(scores[0] for scores in self.set_scores)
+            names = {0.0: "LL", 0.25: "LD", 0.5: "even", 0.75: "WD", 1.0: "WW"}
+            lines.append("pairs  " + "  ".join(f"{name} {pairs.get(score, 0)}" for score, name in names.items()))
+        even = 1 / self.series.game.seats
+        best = max(range(len(self.series.agents)), key=lambda i: self.interval(i).mean)
+        found = self.interval(best)
+        better = f"{self.series.agents[best].spec} is better" if found.low > even else "nobody is shown to be better"
+        lines.append(f"verdict  {better} (an even share is {even:.3f})")
+        lines.append(f"distinct games  {len(self.moves)} of {self.games_played}")
+        return lines
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it for machines."""
+        agents = []
+        for number, agent in enumerate(self.series.agents):
+            found, counts = self.interval(number), self.outcomes[number]
+            agents.append(
+                {"agent": agent.spec, "score": found.mean, "low": found.low, "high": found.high}
+                | {name: counts[name] for name in ("win", "draw", "loss")}
+            )
+        return {
+            "game": self.series.game.spec,
+            "games": self.games_played,
+            "sets": len(self.set_scores),
+            "seed": self.series.seed,
+            "confidence": 0.95,
+            "agents": agents,
+            "distinct_games": len(self.moves),
+            "stopped": self.was_stopped,
+        }
+
+
+def play_series(
+    series: Series, *, records: Path | None = None, on_game: Callable[[SeriesResult], None] = lambda result: None
+) -> SeriesResult:
+    """Play all sets; Ctrl-C ends it with the score so far."""
+    result = SeriesResult(series)
+    if records is not None:
+        try:
+            records.mkdir(parents=True, exist_ok=True)
+        except OSError as fault:
+            raise SaveError(f"'{records}' cannot be made a folder for records: {fault.strerror}") from fault
+    try:
+        for number in range(series.sets):
+            seed, shares = series.seed + number, dict[int, float]()
+            start = series.start(seed)
+            for order in series.orders:
+                agents = [series.agents[agent] for agent in order]
+                match = play_match(series.game, agents, seed=seed, start=start)
+                result.add(order, match, shares)
+                if records is not None:
+                    names = [agent.spec for agent in agents]
+                    seating = "".join(str(agent + 1) for agent in order)
+                    save_record(match.record(names), free_path(records, f"{series.game.name}-{seed}-{seating}"))
+                on_game(result)
+            result.set_scores.append([shares[agent] for agent in range(len(series.agents))])
+    except KeyboardInterrupt:
+        result.was_stopped = True
+    return result
+
+
+def _elo_text(found: Interval) -> str:
+    low, mean, high = (elo(share) for share in (found.low, found.mean, found.high))
+    return f"{_signed(mean)} ({_signed(low)} .. {_signed(high)})"
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.0f}" if math.isfinite(value) else ("+inf" if value > 0 else "-inf")

@@ -1,0 +1,46 @@
+"""`meeple agents`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+
+from meeple.cli.output import print_json, print_table
+
+
+def agents(
+    game: str = typer.Argument(None, help="Only those that can play this game."),
+    as_json: bool = typer.Option(False, "--json", help="For machines."),
+) -> None:
+    """List the agents with what they do and their settings, defaults and meanings."""
+    from meeple.agents.base import default_text, settings_of
+    from meeple.agents.registry import agent_names, find_agent
+    from meeple.core.registry import load_game
+    from meeple.errors import MeepleError, UnsupportedGameError
+
+    board = load_game(game) if game else None
+    rows: list[dict[str, Any]] = []
+    for name in agent_names():
+        try:
+            kind = find_agent(name)
+            if board:
+                kind().fit(board)
+        except UnsupportedGameError:
+            continue
+        except MeepleError as fault:
+            rows.append({"agent": name, "does": f"cannot be loaded: {fault}", "settings": []})
+            continue
+        settings = [
+            {"name": f.name, "default": default_text(f), "meaning": f.metadata["help"]} for f in settings_of(kind)
+        ]
+        does = (kind.__doc__ or "").strip().splitlines()
+        rows.append({"agent": name, "does": does[0] if does else "", "settings": settings})
+    if as_json:
+        print_json(rows)
+        return
+    cells: list[list[object]] = []
+    for row in rows:
+        cells.append([row["agent"], "", "", row["does"]])
+        cells += [["", s["name"], s["default"], s["meaning"]] for s in row["settings"]]
+    print_table(["agent", "setting", "default", "meaning"], cells)

@@ -1,0 +1,68 @@
+"""`meeple check`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import typer
+
+from meeple.cli.output import print_json, print_table, progress
+
+
+def check(
+    game: str = typer.Argument(None, help="A game, such as santorini, hoard:players=3 or ./mygame."),
+    matches: int = typer.Option(
+        100, "--matches", "-n", min=1, help="Random matches, spread over all variants left open."
+    ),
+    seed: int = typer.Option(1, "--seed", "-s", help="Seed of the first match."),
+    interpreted: bool = typer.Option(False, "--interpreted", help="Run the rules as plain Python."),
+    bounds: bool = typer.Option(False, "--bounds", help="Compile the rules with checks of array bounds."),
+    list_laws: bool = typer.Option(False, "--list", help="Print the laws and leave."),
+    as_json: bool = typer.Option(False, "--json", help="For machines."),
+) -> None:
+    """Put a game's rules to every law of the contract, over all player counts and variants."""
+    from meeple.errors import ConfigError
+
+    if list_laws:
+        from meeple.core.conformance.laws import LAWS
+
+        print_table(["law", "says"], [[law.name, law.meaning] for law in LAWS])
+        return
+    if game is None:
+        raise ConfigError("check wants a game, such as `meeple check santorini`; --list prints the laws")
+    if interpreted and os.environ.get("NUMBA_DISABLE_JIT") != "1":
+        _again(NUMBA_DISABLE_JIT="1")
+    if bounds and os.environ.get("NUMBA_BOUNDSCHECK") != "1":
+        _again(NUMBA_BOUNDSCHECK="1")
+    from meeple.core.conformance.laws import LAWS
+    from meeple.core.conformance.suite import check_game
+
+    with progress(matches, f"checking {game}") as bar:
+        report = check_game(game, matches=matches, seed=seed, on_match=lambda variant, done: bar.update(done, variant))
+    if as_json:
+        breaches = {name: vars(breach) for name, breach in report.breaches.items()}
+        print_json({"game": game, "matches": report.matches, "tested": report.tested, "breaches": breaches})
+    else:
+        rows = [
+            [law.name, report.tested.get(law.name, 0), "BROKEN" if law.name in report.breaches else "holds"]
+            for law in LAWS
+        ]
+        print_table(
+            ["law", "tested", ""],
+            [row if row[1] or row[2] == "BROKEN" else [row[0], "-", "not met"] for row in rows],
+            right=["tested"],
+        )
+        for breach in report.breaches.values():
+            print(breach)
+        verdict = "all laws hold" if report.is_clean else f"{len(report.breaches)} broken"
+        print(f"{game}: {verdict} over {report.matches} matches from seed {seed}")
+    if not report.is_clean:
+        raise typer.Exit(1)
+
+
+def _again(**environment: str) -> None:
+    """Run this very command in a process with another way of compiling."""
+    ran = subprocess.run([sys.executable, "-m", "meeple", *sys.argv[1:]], env=os.environ | environment)
+    raise typer.Exit(ran.returncode)

@@ -1,0 +1,72 @@
+"""`meeple games`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+
+from meeple.cli.output import print_json, print_table
+
+
+def games(
+    as_json: bool = typer.Option(False, "--json", help="For machines."),
+    as_markdown: bool = typer.Option(False, "--markdown", help="The README's table."),
+) -> None:
+    """List the games, with players, chance, hidden information, options and rules left out."""
+    from meeple.core.registry import find_definition, game_names
+    from meeple.errors import MeepleError
+
+    rows: list[dict[str, Any]] = []
+    for name in game_names():
+        try:
+            definition = find_definition(name)
+        except MeepleError as fault:  # a plugin that does not load must not hide the others
+            rows.append({"game": name, "error": str(fault)})
+            continue
+        least, most = definition.seats
+        rows.append(
+            {
+                "game": name,
+                "title": definition.facts.title,
+                "players": str(least) if least == most else f"{least}-{most}",
+                "chance": definition.facts.chance,
+                "hidden": definition.facts.hidden,
+                "options": {option.name: list(option.values) for option in definition.options},
+                "left_out": definition.facts.left_out,
+                "verified": definition.facts.verified,
+                "version": definition.facts.version,
+            }
+        )
+    if as_json:
+        print_json(rows)
+        return
+    if as_markdown:
+        print(
+            "| game | players | chance | hidden information | rules left out | verified by |\n|---|---|---|---|---|---|"
+        )
+        for row in rows:
+            if "error" not in row:
+                cells = [
+                    row["title"],
+                    row["players"],
+                    _yes(row["chance"]),
+                    _yes(row["hidden"]),
+                    row["left_out"],
+                    row["verified"],
+                ]
+                print(f"| {' | '.join(str(cell) for cell in cells)} |")
+        return
+    columns = ["game", "players", "chance", "hidden", "options", "left out"]
+    print_table(columns, [_cells(row) for row in rows])
+
+
+def _cells(row: dict[str, Any]) -> list[object]:
+    if "error" in row:
+        return [row["game"], "-", "-", "-", "-", f"cannot be loaded: {row['error']}"]
+    words = "; ".join(f"{name}={'|'.join(values)}" for name, values in row["options"].items())
+    return [row["game"], row["players"], _yes(row["chance"]), _yes(row["hidden"]), words or "-", row["left_out"]]
+
+
+def _yes(value: object) -> str:
+    return "yes" if value else "no"

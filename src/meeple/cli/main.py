@@ -1,0 +1,55 @@
+"""`meeple`: the subcommands, and how every error reaches a person.
+
+A command's module imports what is heavy only when the command runs, so that help comes at once.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+
+import typer
+
+from meeple import __version__
+from meeple.cli import agents, bench, check, count, games, match, new, play, replay
+from meeple.errors import MeepleError
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+)
+for module in (play, match, replay, games, agents, check, count, bench):
+    app.command()(getattr(module, module.__name__.rpartition(".")[2]))
+app.add_typer(new.app, name="new")
+
+
+@app.callback(invoke_without_command=True)
+def overview(version: bool = typer.Option(False, "--version", help="Print the version and leave.")) -> None:
+    """Meeple: a board-game AI laboratory."""
+    if version:
+        print(f"meeple {__version__}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command; every error of ours is one message and an exit code, never a traceback."""
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `meeple games | head` ends quietly
+    try:
+        app()
+    except MeepleError as fault:
+        print(f"Error: {fault}", file=sys.stderr)
+        sys.exit(fault.exit_code)
+    except KeyboardInterrupt:
+        print("\nstopped", file=sys.stderr)
+        sys.exit(130)
+    except Exception as fault:
+        if os.environ.get("MEEPLE_TRACEBACK"):
+            raise
+        print(
+            f"Error: {type(fault).__name__}: {fault} (a fault of ours: MEEPLE_TRACEBACK=1 shows where)", file=sys.stderr
+        )
+        sys.exit(1)

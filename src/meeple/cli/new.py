@@ -1,0 +1,59 @@
+"""`meeple new`."""
+
+from __future__ import annotations
+
+import keyword
+from importlib.resources import files
+from pathlib import Path
+
+import typer
+
+from meeple.errors import ConfigError, SaveError
+
+app = typer.Typer(no_args_is_help=True, help="Start a game or an agent of your own.")
+
+
+@app.command()
+def game(name: str = typer.Argument(..., help="In lower case, such as kalah.")) -> None:
+    """A folder NAME with a small complete game, to be changed into yours; `meeple check ./NAME` tells what is wrong."""
+    _require_name(name)
+    folder = Path(name)
+    if folder.exists():
+        raise SaveError(f"'{folder}' exists and is not overwritten; choose another name")
+    template = files("meeple.cli") / "templates" / "game"
+    texts = {
+        entry.name.removesuffix(".txt"): entry.read_text()
+        for entry in template.iterdir()
+        if entry.name.endswith(".txt")
+    }
+    try:
+        folder.mkdir()
+        for file, text in sorted(texts.items()):
+            (folder / file).write_text(text.replace("NAME", name).replace("TITLE", name.capitalize()))
+    except OSError as fault:
+        raise SaveError(f"'{folder}' cannot be written: {fault.strerror}") from fault
+    print(f"{folder}/ holds a small game that plays: read rules.py from top to bottom and make it yours.")
+    print(f"next  meeple check ./{name}      what is still wrong")
+    print(f"      meeple play ./{name}       try it")
+
+
+@app.command()
+def agent(name: str = typer.Argument(..., help="In lower case, such as careful.")) -> None:
+    """A file NAME.py with a small complete agent, to be changed into yours."""
+    _require_name(name)
+    path = Path(f"{name}.py")
+    if path.exists():
+        raise SaveError(f"'{path}' exists and is not overwritten; choose another name")
+    kind = "".join(part.capitalize() for part in name.split("_"))
+    text = (files("meeple.cli") / "templates" / "agent.py.txt").read_text()
+    try:
+        path.write_text(text.replace("NAME", name).replace("CLASS", kind))
+    except OSError as fault:
+        raise SaveError(f"'{path}' cannot be written: {fault.strerror}") from fault
+    print(f"{path} holds a small agent that plays: change its method choose.")
+    print(f"next  meeple match santorini ./{path}:{kind} random -n 100")
+
+
+def _require_name(name: str) -> None:
+    if not name.isidentifier() or keyword.iskeyword(name) or name != name.lower():
+        raise ConfigError(f"'{name}' cannot be a name: letters a-z, digits and _ in lower case, a letter first")

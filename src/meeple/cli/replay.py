@@ -1,0 +1,80 @@
+"""`meeple replay`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import typer
+
+from meeple.cli.output import painter
+
+
+def replay(
+    files: list[Path] = typer.Argument(..., help="Records of matches."),
+    ply: int = typer.Option(None, "--ply", help="Show only the position before this decision, counted from 0."),
+    verify: bool = typer.Option(False, "--verify", help="Replay each file and say whether its result comes out."),
+) -> None:
+    """Show a recorded match move by move (Enter goes on, q leaves), or verify that records replay."""
+    if verify:
+        _verify(files)
+        return
+    from meeple.core.match import Match
+    from meeple.core.record import load_record
+
+    for path in files:
+        record = load_record(path)
+        match = Match.from_record(record, manual_chance=True)
+        agents = ", ".join(record.agents) or "agents not named"
+        print(f"{path}: {record.game}, seed {record.seed}, {agents}; {match.ply} moves")
+        if ply is not None:
+            state = match.state_at(ply)
+            print(state.board(None, painter()))
+            print(state.text())
+            continue
+        _show(match)
+
+
+def _show(match) -> None:  # type: ignore[no-untyped-def]
+    from meeple.core.paint import MARKS
+
+    paint, number = painter(), 0
+    print(match.branch(0).state.board(None, paint))
+    for i, step in enumerate(match.steps):
+        after = match.steps[i + 1].before if i + 1 < len(match.steps) else match.state
+        if step.seat is None:
+            print(f"     {step.text}")
+            continue
+        if sys.stdin.isatty() and sys.stdout.isatty() and input().strip().lower().startswith("q"):
+            return
+        print(f"{number:>3}  {MARKS[step.seat]} {step.text}")
+        print(after.board(None, paint))
+        number += 1
+    if match.is_over:
+        print(f"ranks {match.state.ranks()}  returns {match.state.returns()}")
+    else:
+        print("the match is not finished")
+
+
+def _verify(files: list[Path]) -> None:
+    """A line a file; the exit code tells whether all are sound."""
+    from meeple.core.match import Match
+    from meeple.core.record import load_record
+    from meeple.errors import MeepleError
+
+    faults = 0
+    for path in files:
+        try:
+            record = load_record(path)
+            match = Match.from_record(record, manual_chance=True)
+            if record.result is not None and record.result.get("ranks") != match.state.ranks():
+                verdict = f"WRONG: the record says ranks {record.result.get('ranks')}, the replay {match.state.ranks()}"
+            else:
+                verdict = f"replays, {match.ply} moves, {'finished' if match.is_over else 'not finished'}"
+        except MeepleError as fault:
+            verdict = f"WRONG: {fault}"
+        faults += verdict.startswith("WRONG")
+        print(f"{path}: {verdict}")
+    print(f"{len(files) - faults} of {len(files)} replay")
+    if faults:
+        raise typer.Exit(1)

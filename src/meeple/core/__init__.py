@@ -1,0 +1,1 @@
+"""What a game is, and all that follows from its rules alone."""

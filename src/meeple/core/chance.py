@@ -1,0 +1,134 @@
+"""Chance: the only place where randomness is made.
+
+Two kinds, both the same compiled and interpreted, on every machine:
+
+- a *fate*, one word in a state, from which each chance event follows by the event's key (`roll`);
+- a *stream*, for agents, openings and redeals: an array of one uint64 that every draw moves on (`draw`).
+
+Words are mixed by the finaliser of SplitMix64. A number below n is taken from the upper 32 bits of a word
+by multiplication, so n must stay below 2**31; the bias is then under n / 2**32.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numba.extending import overload, register_jitable
+
+T_co = TypeVar("T_co", covariant=True)
+
+MASK = (1 << 64) - 1
+GOLDEN = 0x9E3779B97F4A7C15
+_GOLDEN = np.uint64(GOLDEN)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+_27, _30, _31, _32 = (np.uint64(n) for n in (27, 30, 31, 32))
+_ONE = np.uint64(1)
+
+
+def roll(fate: int, key: int, n: int) -> int:
+    """What `fate` brings at the event `key`: an integer in 0..n-1. Both are in 0..2**63-1."""
+    word = _mix((int(fate) + int(key) * GOLDEN) & MASK)
+    return ((word >> 32) * int(n)) >> 32
+
+
+def draw(rng: Any, n: int) -> int:
+    """The next integer in 0..n-1 of the stream `rng`."""
+    rng[0] = np.uint64((int(rng[0]) + GOLDEN) & MASK)
+    return ((_mix(int(rng[0])) >> 32) * int(n)) >> 32
+
+
+def fresh_fate(rng: Any) -> int:
+    """A fate drawn from the stream `rng`: an integer in 0..2**63-1."""
+    rng[0] = np.uint64((int(rng[0]) + GOLDEN) & MASK)
+    return _mix(int(rng[0])) >> 1
+
+
+def _mix(word: int) -> int:
+    word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & MASK
+    return word ^ (word >> 31)
+
+
+# The compiled bodies: the same sums in uint64, which wraps by itself.
+
+
+@register_jitable
+def _compiled_mix(word):  # type: ignore[no-untyped-def]
+    word = (word ^ (word >> _30)) * _MIX_1
+    word = (word ^ (word >> _27)) * _MIX_2
+    return word ^ (word >> _31)
+
+
+@overload(roll, inline="always")
+def _compiled_roll(fate, key, n):  # type: ignore[no-untyped-def]
+    def body(fate, key, n):  # type: ignore[no-untyped-def]
+        word = _compiled_mix(np.uint64(fate) + np.uint64(key) * _GOLDEN)
+        return np.int64(((word >> _32) * np.uint64(n)) >> _32)
+
+    return body
+
+
+@overload(draw, inline="always")
+def _compiled_draw(rng, n):  # type: ignore[no-untyped-def]
+    def body(rng, n):  # type: ignore[no-untyped-def]
+        rng[0] += _GOLDEN
+        return np.int64(((_compiled_mix(rng[0]) >> _32) * np.uint64(n)) >> _32)
+
+    return body
+
+
+@overload(fresh_fate, inline="always")
+def _compiled_fresh_fate(rng):  # type: ignore[no-untyped-def]
+    def body(rng):  # type: ignore[no-untyped-def]
+        rng[0] += _GOLDEN
+        return np.int64(_compiled_mix(rng[0]) >> _ONE)
+
+    return body
+
+
+class Choices(Protocol[T_co]):
+    """Anything with a length and places: a list, an array."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> T_co: ...
+
+
+class Stream:
+    """A stream of randomness with a purpose, for Python; `.array` is what kernels take."""
+
+    def __init__(self, word: int) -> None:
+        self.array = np.array([word & MASK], dtype=np.uint64)
+
+    def below(self, n: int) -> int:
+        """An integer in 0..n-1."""
+        return draw(self.array, n)
+
+    def choice(self, items: Choices[T_co]) -> T_co:
+        """One of `items`, each as likely as another."""
+        return items[self.below(len(items))]
+
+    def random(self) -> float:
+        """A number in [0, 1)."""
+        return fresh_fate(self.array) / 2.0**63
+
+
+def rng_for(purpose: str, *parts: object, seed: int) -> Stream:
+    """The stream for a named purpose; other purposes, parts or seeds give streams that share nothing.
+
+    The hash is one-way: whoever holds a stream cannot work back to the seed.
+    """
+    return Stream(_digest(purpose, seed, *parts))
+
+
+def fate_for(seed: int) -> int:
+    """The fate of the match with this seed, in 0..2**63-1."""
+    return _digest("fate", seed) >> 1
+
+
+def _digest(*parts: object) -> int:
+    text = "\x1f".join(str(part) for part in parts)
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")

@@ -1,0 +1,106 @@
+"""What a law is handed: a state in mid-match, and guarded ways to ask the rules about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meeple.core.chance import Stream, rng_for
+from meeple.core.conformance.worlds import TooManyWorlds, possible_worlds
+from meeple.core.contract import CHANCE, NOBODY
+from meeple.core.game import Game, Int64s, State
+
+GUARD = 64  # entries past the end of a buffer, to notice writing there
+UNTOUCHED = -(2**61)  # what a guarded buffer holds before it is filled
+
+
+@dataclass
+class Probe:
+    """A state of a match under check, the event about to be played there, and what led there."""
+
+    game: Game
+    seed: int
+    number: int  # events before this state
+    state: State
+    history: list[tuple[State, int]]  # state and code of every event before
+    code: int = -1  # of the event about to be played; -1 at the end
+    after: State | None = None
+    keys: dict[int, int] = field(default_factory=dict)  # chance keys met before, and the event that had them
+    notes: dict[str, Any] = field(default_factory=dict)  # what a law keeps between its calls in one match
+
+    @property
+    def seats(self) -> list[int]:
+        """Every seat, and the spectator."""
+        return [*range(self.game.seats), NOBODY]
+
+    @cached_property
+    def mover(self) -> int:
+        """The seat to move, `CHANCE` or `NOBODY`."""
+        return self.state.to_move
+
+    @cached_property
+    def raw_list(self) -> tuple[int, Int64s]:
+        """What `legal_actions` returns, and the whole guarded buffer it wrote to."""
+        out = np.full(int(self.game.definition.rules.MAX_ACTIONS) + GUARD, UNTOUCHED, dtype=np.int64)
+        n = int(self.game.face.legal_actions_at(self.state.array, 0, out))
+        return n, out
+
+    @cached_property
+    def legal(self) -> Int64s:
+        """The legal actions; none where no seat is to move."""
+        if self.mover < 0:
+            return np.empty(0, dtype=np.int64)
+        n, out = self.raw_list
+        return out[:n]
+
+    def weights(self, filler: int = UNTOUCHED) -> Int64s:
+        """The chance weights, written over a buffer full of `filler`."""
+        out = np.full(int(self.game.definition.rules.OUTCOMES) + GUARD, filler, dtype=np.int64)
+        self.game.face.chance_weights_at(self.state.array, 0, out)
+        return out
+
+    def offer(self) -> list[int]:
+        """All codes that could be played here."""
+        if self.mover == CHANCE:
+            weights = self.weights()[: self.game.definition.rules.OUTCOMES]
+            return [code for code, weight in enumerate(weights) if weight > 0]
+        return [int(action) for action in self.legal]
+
+    def stream(self, purpose: str) -> Stream:
+        """A stream for this state alone: the same in every run."""
+        return rng_for(f"check-{purpose}", self.number, seed=self.seed)
+
+    @cached_property
+    def redeals(self) -> dict[int, State]:
+        """For each seat a world that it cannot tell from this one."""
+        return {seat: self.state.redealt(seat, self.stream(f"redeal-{seat}")) for seat in self.seats}
+
+    @cached_property
+    def countable_worlds(self) -> tuple[int, dict[bytes, float]]:
+        """A seat, and the weight of each world that it cannot tell from this one.
+
+        None where nothing is hidden, where the state does not keep all that was seen, where the worlds are
+        too many to count, and at most states, since counting is slow: two a match are looked at.
+        """
+        facts, tested = self.game.facts, self.notes.setdefault("counted worlds", 0)
+        is_wanted = facts.hidden and facts.remembers_all and self.mover != CHANCE and tested < 2
+        if not is_wanted or self.stream("worlds").below(4) > 0:
+            return NOBODY, {}
+        seat = self.seats[self.stream("worlds-seat").below(len(self.seats))]
+        start = self.history[0][0] if self.history else self.state
+        try:
+            worlds = possible_worlds(start, self.history, self.state, seat, most=400)
+        except TooManyWorlds:
+            return seat, {}
+        self.notes["counted worlds"] = tested + 1
+        return seat, worlds
+
+
+def differing_fields(one: NDArray[Any], other: NDArray[Any]) -> str:
+    """The names of the fields in which two states differ."""
+    names = one.dtype.names or ()
+    return ", ".join(name for name in names if one[0][name].tobytes() != other[0][name].tobytes())

@@ -1,0 +1,132 @@
+"""What a game's folder declares: its facts, its options, and the modules that hold its parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import product
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from meeple.core import contract
+from meeple.errors import ConfigError, ContractError, did_you_mean
+
+# Attributes of np.record: a field of such a name would work compiled and fail interpreted.
+TAKEN_FIELDS = frozenset(name for name in dir(np.record) if not name.startswith("_"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """What others may rely on without reading the rules; a search refuses what it cannot play."""
+
+    title: str  # as people write it
+    version: int  # rises when play changes, never for speed
+    chance: bool  # dice, draws: `to_move` may be CHANCE
+    hidden: bool  # some seat does not know something besides the future
+    symmetric: bool  # seats are alike but for the order of play
+    longest: int  # no match has more events (moves and outcomes) than this
+    remembers_all: bool = True  # the state keeps all that each seat saw, so redeals can be held to exact counts
+    opening: int = 0  # plies drawn at random to start matches of a game without chance
+    left_out: str = "nothing"  # rules left out, for the README's table
+    verified: str = ""  # how far the rules have been verified, for the README's table
+
+
+@dataclass(frozen=True)
+class Option:
+    """A variant of the rules, chosen by a word; the rules read the word's place in `values`."""
+
+    name: str
+    values: tuple[str, ...]
+    help: str
+    default: str = ""  # the first value where none is given
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "default", self.default or self.values[0])
+
+    def index(self, word: str) -> int:
+        """The place of `word` among the values."""
+        if word not in self.values:
+            raise ConfigError(f"option '{self.name}' takes {', '.join(self.values)}, not '{word}'")
+        return self.values.index(word)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Definition:
+    """A game as its folder declares it; `load_game` fixes seats and options and makes a `Game` of it.
+
+    `notation` has move_text(state, action), write(state, seat), read(state, text, seats, options), in a
+    game with chance outcome_text(state, outcome), and MOVE_PATTERN with MOVE_EXAMPLE for errors; where
+    people write one move in several ways, tidy(text) gives the usual one. `view` has board(state, seat,
+    paint).
+    """
+
+    name: str
+    facts: Facts
+    rules: ModuleType
+    notation: ModuleType
+    view: ModuleType
+    options: tuple[Option, ...] = field(default_factory=tuple)
+    bench: str = ""  # position text from which speed is measured; the first position where empty
+
+    @property
+    def seats(self) -> tuple[int, int]:
+        """The least and the most seats."""
+        least, most = self.rules.SEATS
+        return int(least), int(most)
+
+    def option_words(self, settings: dict[str, str]) -> dict[str, str]:
+        """Every option with its word; `settings` holds those that were given, `players` not among them."""
+        known = {option.name: option for option in self.options}
+        for name in settings:
+            if name not in known:
+                raise ConfigError(f"{self.name} has no option '{name}'; {did_you_mean(name, [*known, 'players'])}")
+        for name, word in settings.items():
+            known[name].index(word)
+        return {name: settings.get(name, option.default) for name, option in known.items()}
+
+    def variants(self) -> list[dict[str, str]]:
+        """Settings worth checking: all combinations where they are few, else each value once."""
+        least, most = self.seats
+        axes = {"players": tuple(str(n) for n in range(least, most + 1))} if most > least else {}
+        axes |= {option.name: option.values for option in self.options}
+        whole = [dict(zip(axes, words, strict=True)) for words in product(*axes.values())]
+        if len(whole) <= 12:
+            return whole
+        return [{name: word} for name, words in axes.items() for word in words]
+
+
+def missing_parts(definition: Definition) -> list[str]:
+    """What the game's modules lack of the contract, in words; empty where nothing does."""
+    rules = definition.rules
+    wanted = [*contract.REQUIRED, *(contract.CHANCE_PAIR if definition.facts.chance else ()), *contract.CONSTANTS]
+    missing = [f"rules.{name} is missing" for name in wanted if not hasattr(rules, name)]
+    texts = ["move_text", "write", "read", "MOVE_PATTERN", "MOVE_EXAMPLE"]
+    texts += ["outcome_text"] if definition.facts.chance else []
+    missing += [f"notation.{name} is missing" for name in texts if not hasattr(definition.notation, name)]
+    missing += [] if hasattr(definition.view, "board") else ["view.board is missing"]
+    return missing
+
+
+def layout_faults(layout: Any, *, has_chance: bool) -> list[str]:
+    """What is wrong with a state's layout, in words; empty where nothing is."""
+    if not isinstance(layout, np.dtype) or layout.type is not np.record or not layout.names:
+        return ["STATE must be np.dtype((np.record, [...]))"]
+    faults = []
+    for name in layout.names:
+        base = layout[name].base
+        if name in TAKEN_FIELDS:
+            faults.append(f"field '{name}' is a name of np.record's own and fails interpreted; choose another")
+        if base.kind != "i":
+            faults.append(f"field '{name}' is {base}; fields are signed integers, since mixed signs become floats")
+    if has_chance and ("fate" not in layout.names or layout["fate"] != np.dtype(np.int64)):
+        faults.append("a game with chance keeps its fate in an int64 field 'fate'")
+    return faults
+
+
+def require_sound(definition: Definition) -> None:
+    """Refuse a definition that no kernel should be compiled from."""
+    faults = missing_parts(definition)
+    faults += layout_faults(getattr(definition.rules, "STATE", None), has_chance=definition.facts.chance)
+    if faults:
+        raise ContractError(f"game '{definition.name}' does not keep the contract: {'; '.join(faults)}")

@@ -1,0 +1,158 @@
+"""What core derives from a game's rules: the optional functions where they are absent, chance, returns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from meeple.core.chance import draw, roll
+from meeple.core.contract import (
+    CHANCE,
+    HAS_PICK,
+    MAX_ACTIONS,
+    NOBODY,
+    OUTCOMES,
+    apply,
+    chance_key,
+    chance_weights,
+    legal_actions,
+    pick,
+    ranks,
+    solo_share,
+    team,
+    to_move,
+)
+from meeple.core.kernel import kernel
+
+
+@kernel
+def open_seen(state, action, seat):
+    """`seen` of a game in which everything lies open."""
+    return action
+
+
+@kernel
+def no_chance_weights(state, out):
+    """`chance_weights` of a game without chance."""
+
+
+@kernel
+def no_chance_key(state):
+    """`chance_key` of a game without chance."""
+    return 0
+
+
+@kernel
+def own_team(state, seat):
+    """`team` of a game in which everyone plays alone."""
+    return seat
+
+
+@kernel
+def listed_count(state):
+    """`count_actions` by making the list."""
+    return legal_actions(state, np.empty(MAX_ACTIONS, np.int64))
+
+
+@kernel
+def listed_is_legal(state, action):
+    """`is_legal` by making the list."""
+    out = np.empty(MAX_ACTIONS, np.int64)
+    n = legal_actions(state, out)
+    for i in range(n):
+        if out[i] == action:
+            return True
+    return False
+
+
+@kernel
+def listed_pick(state, rng):
+    """`pick` by making the list."""
+    out = np.empty(MAX_ACTIONS, np.int64)
+    n = legal_actions(state, out)
+    return out[draw(rng, n)]
+
+
+@kernel
+def drawn_settle(state):
+    """`settle` one event at a time."""
+    weights = np.empty(OUTCOMES, np.int64)
+    while to_move(state) == CHANCE:
+        apply(state, outcome(state, weights))
+
+
+@kernel
+def outcome(state, weights):
+    """What the state's fate brings at this chance event; `weights` is scratch."""
+    chance_weights(state, weights)
+    total = np.int64(0)
+    for code in range(OUTCOMES):
+        total += weights[code]
+    at = roll(state.fate, chance_key(state), total)
+    # No branch: the outcome is the number of codes whose running total does not pass `at`.
+    code = np.int64(0)
+    running = np.int64(0)
+    for i in range(OUTCOMES):
+        running += weights[i]
+        code += np.int64(running <= at)
+    return code
+
+
+@kernel
+def no_outcome(state, weights):
+    """`outcome` of a game without chance."""
+    return np.int64(0)
+
+
+@kernel
+def no_settle(state):
+    """`settle` of a game without chance."""
+
+
+@kernel
+def choose(state, rng, out):
+    """A uniform legal action: by the game's `pick`, or by a list in the scratch `out`."""
+    if HAS_PICK:
+        return pick(state, rng)
+    n = legal_actions(state, out)
+    return out[draw(rng, n)]
+
+
+@kernel
+def play_out(state, rng, out, weights):
+    """Play `state` to its end at random, in place; returns the number of moves, outcomes not counted."""
+    moves = 0
+    while True:
+        mover = to_move(state)
+        if mover == NOBODY:
+            return moves
+        if mover == CHANCE:
+            apply(state, outcome(state, weights))
+        else:
+            apply(state, choose(state, rng, out))
+            moves += 1
+
+
+@kernel
+def win_shares(state, seats, out):
+    """The share of the victory of each seat: k winning sides have 1/k each, partners their side's whole share."""
+    places = np.empty(seats, np.int64)
+    ranks(state, places)
+    winners = 0
+    for seat in range(seats):
+        if places[seat] == 1:
+            is_first_of_side = True
+            for other in range(seat):
+                if places[other] == 1 and team(state, other) == team(state, seat):
+                    is_first_of_side = False
+            winners += int(is_first_of_side)
+    for seat in range(seats):
+        out[seat] = 1.0 / winners if places[seat] == 1 else 0.0
+
+
+@kernel
+def solo_win_shares(state, seats, out):
+    """`win_shares` of a game that maps a single seat's score by a scale of its own."""
+    if seats == 1:
+        out[0] = solo_share(state)
+    else:
+        win_shares(state, seats, out)

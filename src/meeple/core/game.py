@@ -1,0 +1,331 @@
+"""A game with its seats and options fixed, and its states: the typed Python face of the compiled rules.
+
+Here everything is checked; below, in the kernels, nothing is. A `State` is a value: playing on it gives
+another state and leaves it as it was.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meeple.core import contract
+from meeple.core.chance import Stream, fate_for
+from meeple.core.contract import CHANCE, NOBODY
+from meeple.core.definition import Definition, Facts, require_sound
+from meeple.core.kernel import specialise
+from meeple.core.paint import Paint, plain
+from meeple.errors import ConfigError, IllegalMoveError, NotationError
+
+Int64s = NDArray[np.int64]
+_TAIL = re.compile(r"(?P<body>.*?)(?: fate=(?P<fate>\d+)| seat=(?P<seat>\d+|spectator))?", re.DOTALL)
+
+
+class Game:
+    """Rules with their parameters; immutable. Made by `load_game`."""
+
+    def __init__(self, definition: Definition, seats: int, words: dict[str, str]) -> None:
+        require_sound(definition)
+        least, most = definition.seats
+        if not least <= seats <= most:
+            raise ConfigError(f"{definition.name} is for {least} to {most} players, not {seats}")
+        self.definition = definition
+        self.name = definition.name
+        self.facts: Facts = definition.facts
+        self.seats = seats
+        self.options = dict(words)
+        self.option_codes = np.array([o.index(words[o.name]) for o in definition.options], dtype=np.int64)
+        self._legal = np.empty(int(definition.rules.MAX_ACTIONS), dtype=np.int64)
+        self._weights = np.empty(max(1, int(definition.rules.OUTCOMES)), dtype=np.int64)
+
+    @property
+    def spec(self) -> str:
+        """The shortest text that names this game: players where there is a choice, options that are not the default."""
+        least, most = self.definition.seats
+        parts = [f"players={self.seats}"] if most > least else []
+        parts += [
+            f"{o.name}={self.options[o.name]}" for o in self.definition.options if self.options[o.name] != o.default
+        ]
+        return self.name + (":" + ",".join(parts) if parts else "")
+
+    def __repr__(self) -> str:
+        return f"<Game {self.spec}>"
+
+    # --- compiled parts
+
+    @cached_property
+    def functions(self) -> dict[str, Any]:
+        """The contract bound for this game: its own functions and constants, and core's for those it leaves out."""
+        rules = self.definition.rules
+        names = [*contract.REQUIRED, *contract.CHANCE_PAIR, *contract.OPTIONAL]
+        own = {name: getattr(rules, name) for name in names if hasattr(rules, name)}
+        bound: dict[str, Any] = {"HAS_PICK": "pick" in own}
+        bound |= {name: int(getattr(rules, name)) for name in ("ACTIONS", "MAX_ACTIONS", "OUTCOMES")}
+        bound["STATE"] = rules.STATE
+        derived = specialise("meeple.core.derived", bound | own, name=self.name)
+        bound |= {
+            "seen": derived.open_seen,
+            "team": derived.own_team,
+            "count_actions": derived.listed_count,
+            "is_legal": derived.listed_is_legal,
+            "pick": derived.listed_pick,
+            "choose": derived.choose,
+            "play_out": derived.play_out,
+            "win_shares": derived.solo_win_shares if "solo_share" in own else derived.win_shares,
+        }
+        if self.facts.chance:
+            bound |= {"settle": derived.drawn_settle, "outcome": derived.outcome}
+        else:
+            bound |= {"settle": derived.no_settle, "outcome": derived.no_outcome}
+            bound |= {"chance_weights": derived.no_chance_weights, "chance_key": derived.no_chance_key}
+        # The derived functions call each other, and those must be the ones of this game.
+        derived.__dict__.update({name: bound[name] for name in ("team", "pick", "outcome")} | own)
+        return bound | own
+
+    def specialise(self, source: str, **extra: Any) -> ModuleType:
+        """The generic module `source` compiled for this game, with `extra` bound besides the contract."""
+        return specialise(source, self.functions | extra, name=self.name)
+
+    @cached_property
+    def face(self) -> ModuleType:
+        """The compiled functions in the form that Python calls: an array of states and an index."""
+        return self.specialise("meeple.core.face")
+
+    @property
+    def layout(self) -> np.dtype[Any]:
+        """The NumPy type of a state."""
+        layout: np.dtype[Any] = self.definition.rules.STATE
+        return layout
+
+    def buffer(self, n: int) -> NDArray[Any]:
+        """Room for `n` states."""
+        return np.zeros(n, dtype=self.layout)
+
+    # --- states
+
+    def new(self, *, seed: int = 0, fate: int | None = None) -> State:
+        """The first position of the match with this seed (or with this very fate)."""
+        array = self.buffer(1)
+        self.face.new_game_at(array, 0, self.seats, self.option_codes, fate_for(seed) if fate is None else fate)
+        return State(self, array)
+
+    def read(self, text: str, rng: Stream | None = None) -> State:
+        """The state that a position text names; a seat's view is filled by a redeal from `rng`."""
+        found = _TAIL.fullmatch(text.strip())
+        assert found is not None
+        array = self.buffer(1)
+        self.definition.notation.read(array[0], found["body"], self.seats, self.option_codes)
+        state = State(self, array)
+        if found["fate"] is not None and "fate" in (self.layout.names or ()):
+            array["fate"] = int(found["fate"])
+        broken = self.face.check_at(array, 0)
+        if broken:
+            raise NotationError(f"'{text}' is no position of {self.name}: {self.check_name(broken)}")
+        if found["seat"] is not None:
+            seat = NOBODY if found["seat"] == "spectator" else int(found["seat"]) - 1
+            return state.redealt(seat, rng or Stream(0))
+        return state
+
+    def from_bytes(self, data: bytes) -> State:
+        """The state that `State.to_bytes` wrote."""
+        return State(self, np.frombuffer(data, dtype=self.layout).copy())
+
+    def check_name(self, broken: int) -> str:
+        """The invariant that `check` named by a number."""
+        names: Sequence[str] = getattr(self.definition.rules, "CHECKS", ())
+        return names[broken - 1] if 0 < broken <= len(names) else f"check {broken} does not hold"
+
+
+class State:
+    """The whole world of a match at one moment, hidden parts included; a value, never changed once made."""
+
+    __slots__ = ("array", "game")
+
+    def __init__(self, game: Game, array: NDArray[Any]) -> None:
+        self.game = game
+        self.array = array  # of one record
+
+    @property
+    def record(self) -> Any:
+        """The fields by name: `state.record.workers[0]`."""
+        return self.array[0]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.game.spec == other.game.spec and self.to_bytes() == other.to_bytes()
+
+    def __hash__(self) -> int:
+        return hash(self.to_bytes())
+
+    def to_bytes(self) -> bytes:
+        """The record as bytes: equal states of one game have equal bytes."""
+        return bytes(self.array.tobytes())
+
+    # --- whose turn, and what may be played
+
+    @property
+    def to_move(self) -> int:
+        """The seat to move, `CHANCE` or `NOBODY`."""
+        return int(self.game.face.to_move_at(self.array, 0))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.to_move == NOBODY
+
+    def legal_actions(self) -> Int64s:
+        """The codes on offer to the seat to move, ascending; none where chance acts or the game is over."""
+        if self.to_move < 0:
+            return np.empty(0, dtype=np.int64)
+        n = self.game.face.legal_actions_at(self.array, 0, self.game._legal)
+        return self.game._legal[:n].copy()
+
+    def legal_moves(self) -> list[str]:
+        """The same as texts."""
+        return [self.move_text(action) for action in self.legal_actions()]
+
+    def outcomes(self) -> dict[int, int]:
+        """What chance may do here: code and weight of each possible outcome."""
+        if self.to_move != CHANCE:
+            return {}
+        self.game.face.chance_weights_at(self.array, 0, self.game._weights)
+        return {code: int(weight) for code, weight in enumerate(self.game._weights) if weight > 0}
+
+    def fated_outcome(self) -> int:
+        """What this state's fate brings."""
+        assert self.to_move == CHANCE
+        return int(self.game.face.outcome_at(self.array, 0, self.game._weights))
+
+    # --- playing
+
+    def play(self, move: int | str) -> State:
+        """The state after a move, or after an outcome where chance acts; raises where it is not on offer."""
+        return self.after(self.read_move(move) if isinstance(move, str) else self.require(int(move)))
+
+    def after(self, action: int) -> State:
+        """The state after a code that is known to be on offer: nothing is checked."""
+        array = self.array.copy()
+        self.game.face.apply_at(array, 0, int(action))
+        return State(self.game, array)
+
+    def settled(self) -> State:
+        """The state at the next decision, or at the end, as fate brings it."""
+        array = self.array.copy()
+        self.game.face.settle_at(array, 0)
+        return State(self.game, array)
+
+    def redealt(self, seat: int, rng: Stream) -> State:
+        """A world that `seat` cannot tell from this one, with nothing left of what it may not know."""
+        array = self.array.copy()
+        self.game.face.redeal_at(array, 0, seat, rng.array)
+        return State(self.game, array)
+
+    def seen(self, action: int, seat: int) -> int:
+        """`action`, about to be played here, as `seat` sees it: itself or `HIDDEN`."""
+        return int(self.game.face.seen_at(self.array, 0, int(action), seat))
+
+    def require(self, action: int) -> int:
+        """`action`, if it is on offer here."""
+        offer = list(self.outcomes()) if self.to_move == CHANCE else self.legal_actions()
+        if action not in offer:
+            raise IllegalMoveError(f"action {action} is not on offer in {self.game.name}; {self._offer_text()}")
+        return action
+
+    # --- results
+
+    def ranks(self) -> list[int]:
+        """Each seat's place; after the end, with all tie-breaks."""
+        out = np.zeros(self.game.seats, dtype=np.int64)
+        self.game.face.ranks_at(self.array, 0, out)
+        return [int(place) for place in out]
+
+    def win_shares(self) -> list[float]:
+        """Each seat's share of the victory, 0 to 1, of a finished game."""
+        out = np.zeros(self.game.seats, dtype=np.float64)
+        self.game.face.win_shares_at(self.array, 0, self.game.seats, out)
+        return [float(share) for share in out]
+
+    def returns(self) -> list[float]:
+        """`2w - 1` for each seat's win share w."""
+        return [2 * share - 1 for share in self.win_shares()]
+
+    def score(self, seat: int) -> int:
+        """The game's own points of a seat, as far as they lie open."""
+        return int(self.game.face.score_at(self.array, 0, seat))
+
+    @property
+    def round_index(self) -> int:
+        """The booklet's round, from 0."""
+        return int(self.game.face.round_index_at(self.array, 0))
+
+    # --- texts
+
+    def text(self, seat: int | None = None) -> str:
+        """The position as text: of the whole world, or with `?` for what `seat` may not know."""
+        body = str(self.game.definition.notation.write(self.record, seat))
+        if seat is None:
+            return f"{body} fate={int(self.record.fate)}" if self.game.facts.chance else body
+        if not (self.game.facts.chance or self.game.facts.hidden):
+            return body
+        return f"{body} seat={'spectator' if seat == NOBODY else seat + 1}"
+
+    def move_text(self, action: int) -> str:
+        """A move or an outcome as text."""
+        notation = self.game.definition.notation
+        write = notation.outcome_text if self.to_move == CHANCE else notation.move_text
+        return str(write(self.record, int(action)))
+
+    def read_move(self, text: str) -> int:
+        """The code of a move or an outcome on offer; case and spaces do not matter, a unique beginning is enough."""
+        offer: Sequence[int] = list(self.outcomes()) if self.to_move == CHANCE else list(self.legal_actions())
+        texts = {_plain(self.move_text(action)): int(action) for action in offer}
+        notation = self.game.definition.notation
+        wanted = _plain(notation.tidy(text) if hasattr(notation, "tidy") else text)
+        if wanted in texts:
+            return texts[wanted]
+        near = [found for found in texts if wanted and found.startswith(wanted)]
+        if len(near) == 1:
+            return texts[near[0]]
+        if len(near) > 1:
+            originals = [self.move_text(texts[found]) for found in near]
+            raise NotationError(f"'{text}' could be {_some(originals)}: say which")
+        if self.to_move != CHANCE and not re.fullmatch(notation.MOVE_PATTERN, text.strip(), re.IGNORECASE):
+            raise NotationError(f"'{text}' is no move of {self.game.name}; a move reads like {notation.MOVE_EXAMPLE}")
+        raise IllegalMoveError(f"'{text}' is not on offer here; {self._offer_text()}")
+
+    def board(self, seat: int | None = None, paint: Paint = plain) -> str:
+        """The position as a picture in text, as `seat` sees it; the whole world where no seat is given."""
+        return str(self.game.definition.view.board(self.record, seat, paint))
+
+    def _offer_text(self) -> str:
+        if self.to_move == NOBODY:
+            return "the game is over"
+        offer = list(self.outcomes()) if self.to_move == CHANCE else list(self.legal_actions())
+        return f"legal: {_some([self.move_text(action) for action in offer])}"
+
+    def __str__(self) -> str:
+        return self.board()
+
+    def __repr__(self) -> str:
+        return f"<State of {self.game.spec}: {self.text()}>"
+
+    def _repr_svg_(self) -> str | None:
+        draw = getattr(self.game.definition.view, "svg", None)
+        return str(draw(self.record, None)) if draw else None
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(repr(self) if cycle else self.board())
+
+
+def _plain(text: str) -> str:
+    return "".join(text.split()).casefold()
+
+
+def _some(texts: Sequence[str], most: int = 12) -> str:
+    shown = ", ".join(texts[:most])
+    return shown if len(texts) <= most else f"{shown} and {len(texts) - most} more"

@@ -1,0 +1,325 @@
+"""Compiled code: the one decorator, and where its cache lies.
+
+`kernel` compiles a function with Numba and keeps the machine code on disk. `specialise` loads a generic
+source file (a search, a playout) once more as a module of its own, with a game's functions in the place
+of the contract's names, so that the pair compiles into one piece of native code.
+
+Numba's own cache looks at the file that a kernel stands in and at nothing else. Two faults follow: a
+search goes on playing the old rules after `rules.py` has changed, and two specialisations of one file
+with equal signatures run each other's code. Here every module has a cache folder of its own:
+
+    <root>/<python and numba>/<who>/<key>/
+
+`who` names the source file and every function bound to it; `key` is a hash over the contents of all files
+that are compiled into it, found by following imports. A new key makes the old folder outdated, and it is
+removed; so is the folder of a source file that is gone. Saving takes a lock, since two processes that
+save at once can make Numba's index point at the wrong code.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib.util
+import os
+import pickle
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache, lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numba
+import numpy as np
+from filelock import FileLock
+from numba.core import event
+from numba.core.caching import FunctionCache
+
+from meeple.errors import FailureError
+
+PACKAGE = Path(__file__).resolve().parents[1]
+DATA_ENDINGS = {".json", ".toml", ".csv", ".npz"}  # read by a game's modules while they are imported
+_numba_config_lock = threading.RLock()
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile `function` to native code at its first call, or load it from the cache.
+
+    It may call other kernels, and reads module globals as constants. With NUMBA_DISABLE_JIT=1 it stays
+    plain Python. Compiled code checks no bounds: the caller has checked.
+    """
+    if numba.config.DISABLE_JIT:
+        return function
+    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    with _caching_in(_folder_of(function)):
+        dispatcher._cache = _KernelCache(function)
+    return dispatcher
+
+
+def specialise(source: str, bound: Mapping[str, Any], *, name: str) -> ModuleType:
+    """The module `source` loaded once more under a name of its own, with `bound` set over its globals.
+
+    `name` is for people (it names the cache folder). Equal calls return the same module.
+    """
+    origin = importlib.util.find_spec(source)
+    if origin is None or origin.origin is None:
+        raise FailureError(f"there is no module {source} to specialise")
+    path = Path(origin.origin)
+    identity = _hash(source, *(f"{key}={_identity(value)}" for key, value in sorted(bound.items())))
+    files = _sources(path).union(*(_sources(_file_of(value)) for value in bound.values() if callable(value)))
+    key = _content_key(files, identity)
+    module_name = f"{source}@{name}-{identity[:10]}"
+    with _numba_config_lock:
+        loaded = sys.modules.get(module_name)
+        if loaded is not None and loaded.__dict__.get("__meeple_key__") == key:
+            return loaded
+        spec = importlib.util.spec_from_file_location(module_name, path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        module.__dict__["__meeple_key__"] = key
+        module.__dict__["__meeple_folder__"] = _folder(f"{source.rpartition('.')[2]}@{name}", path, identity, key)
+        sys.modules[module_name] = module
+        spec.loader.exec_module(module)
+        # After the module ran, so that the stand-ins it imported from the contract give way.
+        module.__dict__.update(bound)
+        return module
+
+
+# --- cache folders ---------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def cache_root() -> Path:
+    """The folder for compiled code: $MEEPLE_CACHE_DIR, or the user's cache folder, or a temporary one."""
+    chosen = os.environ.get("MEEPLE_CACHE_DIR")
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "meeple"
+    spare = Path(tempfile.gettempdir()) / f"meeple-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+    for folder in [Path(chosen)] if chosen else [home, spare]:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                return folder
+        except OSError:
+            continue
+    raise FailureError(f"no folder for compiled code can be written ({chosen or home}); set MEEPLE_CACHE_DIR to one")
+
+
+def _platform_folder() -> Path:
+    bounds = "-bounds" if numba.config.BOUNDSCHECK else ""
+    return cache_root() / f"py{sys.version_info[0]}{sys.version_info[1]}-numba{numba.__version__}{bounds}"
+
+
+def _folder_of(function: Callable[..., Any]) -> Path:
+    """The cache folder of the module in which `function` stands."""
+    given = function.__globals__.get("__meeple_folder__")
+    if given is not None:
+        return Path(given)
+    path = Path(function.__code__.co_filename)
+    return _folder(function.__module__, path, "", _content_key(_sources(path), ""))
+
+
+def _folder(who: str, source: Path, identity: str, key: str) -> Path:
+    home = _platform_folder() / f"{who}-{_hash(str(source), identity)[:10]}"
+    folder = home / key
+    if not folder.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        _write_quietly(home / "source", str(source))
+        _remove_outdated(home, folder)
+    return folder
+
+
+def _remove_outdated(home: Path, current: Path) -> None:
+    """Remove the folders that `current` replaces, and those of source files that are gone."""
+    for other in home.iterdir():
+        if other.is_dir() and other != current:
+            shutil.rmtree(other, ignore_errors=True)
+    for neighbour in home.parent.iterdir():
+        try:
+            gone = not Path((neighbour / "source").read_text()).exists()
+        except OSError:
+            continue
+        if gone:
+            shutil.rmtree(neighbour, ignore_errors=True)
+
+
+def _write_quietly(path: Path, text: str) -> None:
+    spare = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        spare.write_text(text)
+        spare.replace(path)
+    except OSError:
+        pass  # another process is doing the same, and only the removal of old folders reads it
+
+
+@contextmanager
+def _caching_in(folder: Path) -> Iterator[None]:
+    with _numba_config_lock:
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(folder)
+        try:
+            yield
+        finally:
+            numba.config.CACHE_DIR = before
+
+
+class _KernelCache(FunctionCache):  # type: ignore[misc]
+    """Numba's cache, safe for processes that save at once and for a folder removed under our feet."""
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        folder = Path(self.cache_path)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with FileLock(folder / "lock"):
+                super().save_overload(sig, data)
+        except OSError:
+            pass  # a full or vanished disk: the code is compiled and runs, it is only not kept
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except (OSError, EOFError, ValueError, ImportError, AttributeError, KeyError, pickle.UnpicklingError):
+            self.flush()  # a damaged entry is compiled anew
+            return None
+
+
+# --- what a compiled module is made of ---------------------------------------------------------------
+
+
+def _identity(value: Any) -> str:
+    """What distinguishes a bound value from another, equal in every process."""
+    if isinstance(value, np.dtype):
+        return str(value.descr)
+    if isinstance(value, np.ndarray):
+        return _hash(str(value.dtype), str(value.shape), value.tobytes().hex())
+    if callable(value):
+        function = getattr(value, "py_func", value)
+        if function.__closure__ is not None:
+            raise FailureError(
+                f"{function.__qualname__} is a closure: its cached code could not be told from another's"
+            )
+        return f"{function.__module__}.{function.__qualname__}"
+    if isinstance(value, (bool, int, float, str, tuple, type(None))):
+        return repr(value)
+    raise FailureError(f"a {type(value).__name__} cannot be bound to a compiled module")
+
+
+def _file_of(value: Any) -> Path:
+    return Path(getattr(value, "py_func", value).__code__.co_filename)
+
+
+def _content_key(files: frozenset[Path], identity: str) -> str:
+    contents = (f"{path.name}:{hashlib.sha1(path.read_bytes()).hexdigest()}" for path in files)
+    return _hash(identity, *sorted(contents))[:16]
+
+
+def _sources(path: Path) -> frozenset[Path]:
+    """`path` and every file that is compiled into it: its imports, and theirs, and the data beside them."""
+    found: set[Path] = set()
+    waiting = [path]
+    while waiting:
+        file = waiting.pop()
+        if file in found or not file.is_file():
+            continue
+        found.add(file)
+        if file.suffix == ".py":
+            stat = file.stat()
+            waiting.extend(_imports(file, stat.st_mtime_ns, stat.st_size))
+            if PACKAGE / "core" not in file.parents:
+                waiting.extend(sibling for sibling in file.parent.iterdir() if sibling.suffix in DATA_ENDINGS)
+    return frozenset(found)
+
+
+@cache
+def _imports(file: Path, _modified: int, _size: int) -> tuple[Path, ...]:
+    """The files of our own, or of the same plugin, that `file` imports."""
+    root = file.parent
+    while (root / "__init__.py").exists():
+        root = root.parent
+    found: list[Path] = []
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Import):
+            found += [_locate([root, PACKAGE.parent], alias.name.split(".")) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = file.parents[node.level - 1] if node.level else None
+            parts = node.module.split(".") if node.module else []
+            places = [base] if base else [root, PACKAGE.parent]
+            for alias in node.names:
+                inner = _locate(places, [*parts, alias.name])
+                found.append(inner if inner != Path() else _locate(places, parts))
+    return tuple(path for path in found if path != Path())
+
+
+def _locate(places: list[Path], parts: list[str]) -> Path:
+    """The file of a dotted name below one of `places`, else of a loaded plugin module, else the empty path."""
+    for place in places:
+        for file in (
+            place.joinpath(*parts, "__init__.py"),
+            place.joinpath(*parts[:-1], f"{parts[-1]}.py") if parts else Path(),
+        ):
+            if file != Path() and file.is_file():
+                return file
+    module_file = getattr(sys.modules.get(".".join(parts)), "__file__", None)
+    if module_file and module_file.endswith(".py") and b"meeple" in Path(module_file).read_bytes():
+        return Path(module_file)
+    return Path()
+
+
+def _hash(*parts: str) -> str:
+    return hashlib.sha1("\n".join(parts).encode()).hexdigest()
+
+
+# --- telling people that something compiles ---------------------------------------------------------
+
+
+class _Announcer(event.Listener):  # type: ignore[misc]
+    """Says on stderr that code is being compiled: a line that moves on a terminal, one plain line elsewhere."""
+
+    def __init__(self) -> None:
+        self.compiled = 0  # kernels compiled by this process, not loaded
+        self._depth = 0
+        self._began = 0.0
+        self._said = False
+
+    def on_start(self, event: Any) -> None:
+        if not isinstance(getattr(event.data["dispatcher"], "_cache", None), _KernelCache):
+            return
+        if self._depth == 0:
+            self._began = time.perf_counter()
+        self._depth += 1
+        self.compiled += 1
+        self._say(event.data["dispatcher"].py_func)
+
+    def on_end(self, event: Any) -> None:
+        if not isinstance(getattr(event.data["dispatcher"], "_cache", None), _KernelCache):
+            return
+        self._depth -= 1
+        if self._depth == 0 and sys.stderr.isatty() and not os.environ.get("MEEPLE_QUIET"):
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+    def _say(self, function: Callable[..., Any]) -> None:
+        if os.environ.get("MEEPLE_QUIET"):
+            return
+        if sys.stderr.isatty():
+            what = f"{function.__module__.rpartition('.')[2]} {function.__name__}"
+            seconds = time.perf_counter() - self._began
+            text = f"compiling, once for this version: {what} ({self.compiled} done, {seconds:.1f} s)"
+            print(f"\r\033[K{text[:100]}", end="", file=sys.stderr, flush=True)
+        elif not self._said:
+            print("meeple: compiling, once for this version; the next start takes it from the cache", file=sys.stderr)
+        self._said = True
+
+
+_announcer = _Announcer()
+event.register("numba:compile", _announcer)
+
+
+def compiled_count() -> int:
+    """How many kernels this process has compiled, rather than loaded from the cache."""
+    return _announcer.compiled

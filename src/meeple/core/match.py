@@ -1,0 +1,177 @@
+"""A match in progress: play, undo, redo, branch; chance follows the match's fate unless it is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from meeple.core.contract import CHANCE
+from meeple.core.game import Game, State
+from meeple.core.record import Event, Record
+from meeple.core.registry import load_game
+from meeple.errors import IllegalMoveError, MeepleError, RecordError
+
+
+@dataclass(frozen=True)
+class Step:
+    """One event and the state before it."""
+
+    before: State
+    code: int  # of the action or outcome
+    seat: int | None  # None: chance
+    seconds: float = 0.0
+
+    @property
+    def text(self) -> str:
+        """The move or outcome as text."""
+        return self.before.move_text(self.code)
+
+
+class Match:
+    """One match as it is played; `match.state` is where it stands.
+
+    Chance is settled by itself, from the seed's fate, whenever it is to move, unless `manual_chance`: then
+    outcomes are played like moves, as on a real table.
+    """
+
+    def __init__(
+        self, game: Game | str, *, seed: int = 0, start: State | str | None = None, manual_chance: bool = False
+    ) -> None:
+        self.game = load_game(game) if isinstance(game, str) else game
+        self.seed = seed
+        self.manual_chance = manual_chance
+        self.start_text = start if isinstance(start, str) else (start.text() if start else None)
+        first = self.game.read(start) if isinstance(start, str) else start
+        self.state = first or self.game.new(seed=seed)
+        self.steps: list[Step] = []
+        self._undone: list[Step] = []
+        self._settle()
+
+    @property
+    def ply(self) -> int:
+        """Decisions made so far."""
+        return sum(step.seat is not None for step in self.steps)
+
+    @property
+    def to_move(self) -> int:
+        """The seat to move, `CHANCE` (only with manual chance) or `NOBODY`."""
+        return self.state.to_move
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.state.is_over
+
+    def play(self, move: int | str, *, seconds: float = 0.0) -> State:
+        """Play a move, or an outcome where chance acts; raises, and changes nothing, where it is not on offer."""
+        code = self.state.read_move(move) if isinstance(move, str) else self.state.require(int(move))
+        self._undone.clear()
+        self._push(code, seconds)
+        self._settle()
+        return self.state
+
+    def undo(self, plies: int = 1) -> int:
+        """Take back the last decisions, with the chance events after them; returns the number of events undone."""
+        if plies > self.ply:
+            raise IllegalMoveError(f"{plies} moves cannot be taken back: {self.ply} were made")
+        undone = 0
+        while plies > 0:
+            step = self.steps.pop()
+            self._undone.append(step)
+            self.state = step.before
+            plies -= step.seat is not None
+            undone += 1
+        return undone
+
+    def redo(self, plies: int = 1) -> State:
+        """Play again what was undone, with the same outcomes."""
+        if plies > sum(step.seat is not None for step in self._undone):
+            raise IllegalMoveError("there is nothing to redo")
+        while plies > 0:
+            step = self._undone.pop()
+            plies -= step.seat is not None
+            self._push(step.code, step.seconds)
+        while self._undone and self._undone[-1].seat is None:
+            self._push(self._undone.pop().code, 0.0)
+        return self.state
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a decision was undone and nothing else played since."""
+        return any(step.seat is not None for step in self._undone)
+
+    def branch(self, ply: int | None = None) -> Match:
+        """Another match that shares the first `ply` decisions with this one and goes its own way."""
+        twin = Match(self.game, seed=self.seed, start=self.start_text, manual_chance=True)
+        for step in self._up_to(ply):
+            twin._push(step.code, step.seconds)
+        twin.manual_chance = self.manual_chance
+        twin._settle()
+        return twin
+
+    def seen(self, seat: int) -> list[int]:
+        """The match so far as `seat` saw it: each event's code, or `HIDDEN`."""
+        return [step.before.seen(step.code, seat) for step in self.steps]
+
+    def state_at(self, ply: int) -> State:
+        """The state before the decision number `ply`, counted from 0; at the last, where the match stands."""
+        if not 0 <= ply <= self.ply:
+            raise IllegalMoveError(f"there is no ply {ply}: the match has {self.ply}")
+        return self._decisions()[ply].before if ply < self.ply else self.state
+
+    def record(self, agents: list[str] | None = None, reason: str = "") -> Record:
+        """What replays this match."""
+        record = Record(self.game.spec, self.game.facts.version, self.seed, self.start_text, list(agents or []))
+        record.events = [Event(step.text, step.seat, step.seconds) for step in self.steps]
+        if self.is_over:
+            record.result = self.result(reason)
+        return record
+
+    def result(self, reason: str = "") -> dict[str, object]:
+        """Ranks and returns of a finished match, as a record keeps them."""
+        return {"ranks": self.state.ranks(), "returns": self.state.returns(), "reason": reason or "played to the end"}
+
+    @classmethod
+    def from_record(cls, record: Record, *, game: Game | None = None, manual_chance: bool = False) -> Match:
+        """The match that a record tells; raises RecordError at the first event that does not fit.
+
+        `game` is wanted only where the record's spec does not name it, as with a game in a folder.
+        """
+        match = cls(game or record.game, seed=record.seed, start=record.start, manual_chance=True)
+        for number, event in enumerate(record.events, 1):
+            mover = match.to_move
+            try:
+                if mover != (CHANCE if event.seat is None else event.seat):
+                    raise IllegalMoveError(
+                        f"{'chance' if event.seat is None else f'seat {event.seat}'} was not to move"
+                    )
+                match._push(match.state.read_move(event.text), event.seconds)
+            except MeepleError as fault:
+                raise RecordError(f"event {number} ('{event.text}') of the record does not fit: {fault}") from fault
+        match.manual_chance = manual_chance
+        match._settle()
+        return match
+
+    def _push(self, code: int, seconds: float) -> None:
+        mover = self.state.to_move
+        self.steps.append(Step(self.state, code, None if mover == CHANCE else mover, seconds))
+        self.state = self.state.after(code)
+
+    def _settle(self) -> None:
+        while not self.manual_chance and self.state.to_move == CHANCE:
+            self._push(self.state.fated_outcome(), 0.0)
+
+    def _up_to(self, ply: int | None) -> list[Step]:
+        if ply is None or ply == self.ply:
+            return list(self.steps)
+        if not 0 <= ply < self.ply:
+            raise IllegalMoveError(f"there is no ply {ply}: the match has {self.ply}")
+        return self.steps[: [i for i, step in enumerate(self.steps) if step.seat is not None][ply]]
+
+    def _decisions(self) -> list[Step]:
+        return [step for step in self.steps if step.seat is not None]
+
+    def _repr_svg_(self) -> str | None:
+        return self.state._repr_svg_()
+
+    def __repr__(self) -> str:
+        return f"<Match of {self.game.spec}, seed {self.seed}, ply {self.ply}>"

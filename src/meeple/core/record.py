@@ -1,0 +1,205 @@
+"""A match on disk: JSON lines, one a fact, each whole before the next begins.
+
+    {"meeple": 1, "game": "santorini", "version": 1, "seed": 7, "start": null, "agents": ["human", "flat"]}
+    {"seat": 0, "move": "B3>B4^C4", "seconds": 0.012}
+    {"chance": "3"}
+    {"undo": 1}                       the last event is taken back, by a person at the board
+    {"result": {"ranks": [1, 2], "returns": [1.0, -1.0], "reason": "..."}}
+
+A process killed at any moment leaves all lines up to the last event; half a line at the end is dropped.
+Moves and outcomes are both kept, so a record replays exactly in every later version.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from meeple.errors import RecordError, SaveError
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Event:
+    """A move of a seat, or an outcome where `seat` is None; `seconds` is what the seat thought."""
+
+    text: str
+    seat: int | None
+    seconds: float = 0.0
+
+    def line(self) -> dict[str, Any]:
+        """As it stands in a file."""
+        if self.seat is None:
+            return {"chance": self.text}
+        return {"seat": self.seat, "move": self.text, "seconds": round(self.seconds, 4)}
+
+
+@dataclass
+class Record:
+    """What replays a match."""
+
+    game: str  # the spec
+    version: int  # of the game's rules
+    seed: int
+    start: str | None = None  # a position text, where the match did not begin at the beginning
+    agents: list[str] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    result: dict[str, Any] | None = None  # ranks, returns, reason
+
+    def header(self) -> dict[str, Any]:
+        """The first line."""
+        return {
+            "meeple": FORMAT,
+            "game": self.game,
+            "version": self.version,
+            "seed": self.seed,
+            "start": self.start,
+            "agents": self.agents,
+        }
+
+    def lines(self) -> list[dict[str, Any]]:
+        """The whole file."""
+        end = [{"result": self.result}] if self.result is not None else []
+        return [self.header(), *(event.line() for event in self.events), *end]
+
+    def text(self) -> str:
+        """The whole file as text."""
+        return "".join(json.dumps(line) + "\n" for line in self.lines())
+
+
+class RecordWriter:
+    """Appends a match to a file as it happens; every line is with the system before the next move."""
+
+    def __init__(self, path: Path, record: Record, *, resume: bool = False) -> None:
+        self.path = path
+        try:
+            if resume:
+                _drop_half_line(path)
+            self._file: IO[str] = open(path, "a" if resume else "x", encoding="utf-8")  # noqa: SIM115
+        except FileExistsError as fault:
+            raise SaveError(f"'{path}' exists and is not overwritten; choose another name") from fault
+        except OSError as fault:
+            raise SaveError(f"'{path}' cannot be written: {fault.strerror}; choose another place") from fault
+        if not resume:
+            for line in record.lines():
+                self.add(line)
+
+    def add(self, line: dict[str, Any]) -> None:
+        """Write one line."""
+        try:
+            self._file.write(json.dumps(line) + "\n")
+            self._file.flush()
+        except OSError as fault:
+            raise SaveError(f"'{self.path}' can no longer be written: {fault.strerror}") from fault
+
+    def close(self) -> None:
+        """Done with the file."""
+        self._file.close()
+
+
+def save_record(record: Record, path: Path) -> None:
+    """Write a whole record to a new file."""
+    RecordWriter(path, record).close()
+
+
+def load_record(path: Path) -> Record:
+    """Read a record; half a line at the end, left by a kill, is dropped."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as fault:
+        raise RecordError(f"'{path}' cannot be read: {fault.strerror}") from fault
+    except UnicodeDecodeError as fault:
+        raise RecordError(f"'{path}' is not a record: it is not text") from fault
+    return parse_record(text, str(path))
+
+
+def parse_record(text: str, name: str = "record") -> Record:
+    """The record in `text`; errors name the line."""
+    lines = text.split("\n")
+    if lines[-1]:  # no newline at the end: the writer was killed in mid-line
+        lines = lines[:-1] if len(lines) > 1 else lines
+    parsed = [(number, _parse_line(line, number, name)) for number, line in enumerate(lines, 1) if line.strip()]
+    if not parsed:
+        raise RecordError(f"'{name}' is empty: no match was begun in it")
+    record = _parse_header(parsed[0][1], name)
+    for number, line in parsed[1:]:
+        _add(record, line, f"line {number} of '{name}'")
+    return record
+
+
+def _parse_line(line: str, number: int, name: str) -> dict[str, Any]:
+    try:
+        found = json.loads(line)
+    except ValueError as fault:
+        raise RecordError(
+            f"line {number} of '{name}' is damaged: {line[:60]!r} is not JSON; delete from there on to keep the rest"
+        ) from fault
+    if not isinstance(found, dict):
+        raise RecordError(f"line {number} of '{name}' is damaged: expected an object, got {line[:60]!r}")
+    return found
+
+
+def _parse_header(line: dict[str, Any], name: str) -> Record:
+    version = line.get("meeple")
+    if not isinstance(version, int):
+        raise RecordError(f"'{name}' is not a record of a match: its first line has no \"meeple\" version")
+    if version > FORMAT:
+        raise RecordError(f"'{name}' is a record of format {version}; this Meeple reads up to {FORMAT}: update it")
+    try:
+        return Record(
+            game=_typed(line["game"], str),
+            version=_typed(line["version"], int),
+            seed=_typed(line["seed"], int),
+            start=None if line["start"] is None else _typed(line["start"], str),
+            agents=[_typed(agent, str) for agent in _typed(line["agents"], list)],
+        )
+    except (KeyError, TypeError) as fault:
+        raise RecordError(f"the first line of '{name}' is damaged: {fault} is missing or of the wrong kind") from fault
+
+
+def _add(record: Record, line: dict[str, Any], place: str) -> None:
+    try:
+        if "move" in line:
+            record.events.append(
+                Event(_typed(line["move"], str), _typed(line["seat"], int), float(line.get("seconds", 0.0)))
+            )
+        elif "chance" in line:
+            record.events.append(Event(_typed(line["chance"], str), None))
+        elif "undo" in line:
+            taken_back = _typed(line["undo"], int)
+            if not 0 < taken_back <= len(record.events):
+                raise RecordError(f"{place} takes back {taken_back} of {len(record.events)} events")
+            del record.events[-taken_back:]
+        elif "result" in line:
+            record.result = _typed(line["result"], dict)
+        else:
+            raise RecordError(f"{place} is none of move, chance, undo and result: {sorted(line)}")
+    except (KeyError, TypeError, ValueError) as fault:
+        raise RecordError(f"{place} is damaged: {fault} is missing or of the wrong kind") from fault
+
+
+def _typed(value: Any, kind: type) -> Any:
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise TypeError(repr(value))
+    return value
+
+
+def _drop_half_line(path: Path) -> None:
+    with open(path, "rb+") as file:
+        data = file.read()
+        file.truncate(data.rfind(b"\n") + 1)
+
+
+def free_path(folder: Path, stem: str) -> Path:
+    """A path in `folder` that no file has yet: `stem.jsonl`, `stem-2.jsonl` ..."""
+    os.makedirs(folder, exist_ok=True)
+    number = 1
+    while True:
+        path = folder / (f"{stem}.jsonl" if number == 1 else f"{stem}-{number}.jsonl")
+        if not path.exists():
+            return path
+        number += 1

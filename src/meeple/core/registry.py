@@ -1,0 +1,124 @@
+"""Games by name: those in `meeple.games`, those of installed packages, and those in a folder of one's own."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+import sys
+import traceback
+from functools import lru_cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+
+from meeple.core.definition import Definition
+from meeple.core.game import Game
+from meeple.core.spec import Spec, parse_spec
+from meeple.errors import ConfigError, MeepleError, PluginError, did_you_mean
+
+ENTRY_POINTS = "meeple.games"
+
+
+def load_game(spec: str | Spec) -> Game:
+    """The game that a spec names, such as `santorini`, `azul:players=3,wall=grey` or `./kalah`."""
+    parsed = parse_spec(spec) if isinstance(spec, str) else spec
+    definition = find_definition(parsed.name)
+    settings = dict(parsed.settings)
+    players = settings.pop("players", str(max(2, definition.seats[0]) if definition.seats[1] > 1 else 1))
+    if not players.isdecimal():
+        raise ConfigError(f"players={players} of {definition.name} is not a number")
+    return Game(definition, int(players), definition.option_words(settings))
+
+
+def game_names() -> list[str]:
+    """The names of all games that are installed, ours first."""
+    return [*_built_in(), *sorted(set(_plugins()) - set(_built_in()))]
+
+
+def find_definition(name: str) -> Definition:
+    """What the folder of this game declares; `name` may be a path to the folder."""
+    if "/" in name or "\\" in name or name == ".":
+        return _from_folder(Path(name).resolve())
+    if name in _built_in():
+        return _definition_in(importlib.import_module(f"meeple.games.{_folder_name(name)}.game"), name)
+    if name in _plugins():
+        return _from_entry_point(_plugins()[name])
+    hint = f" (a game in a folder is named ./{name})" if Path(name).is_dir() else ""
+    raise ConfigError(f"there is no game '{name}'; {did_you_mean(name, game_names())}{hint}")
+
+
+@lru_cache(maxsize=1)
+def _built_in() -> tuple[str, ...]:
+    import meeple.games
+
+    return tuple(
+        sorted(found.name.replace("_", "-") for found in pkgutil.iter_modules(meeple.games.__path__) if found.ispkg)
+    )
+
+
+def _plugins() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+
+
+def _folder_name(name: str) -> str:
+    return name.replace("-", "_")
+
+
+def _from_entry_point(point: EntryPoint) -> Definition:
+    try:
+        found = point.load()
+    except Exception as fault:
+        raise PluginError(f"the game '{point.name}' ({point.value}) cannot be loaded: {brief(fault)}") from fault
+    if not isinstance(found, Definition):
+        raise PluginError(f"the game '{point.name}' ({point.value}) is a {type(found).__name__}, not a Definition")
+    return found
+
+
+def _from_folder(folder: Path) -> Definition:
+    if not (folder / "game.py").is_file():
+        raise ConfigError(f"'{folder}' holds no game.py; `meeple new game NAME` makes such a folder")
+    package = _import_folder(folder)
+    try:
+        module = importlib.import_module(f"{package}.game")
+    except MeepleError:
+        raise
+    except Exception as fault:
+        raise PluginError(f"the game in '{folder}' cannot be loaded: {brief(fault)}") from fault
+    return _definition_in(module, folder.name)
+
+
+def _import_folder(folder: Path) -> str:
+    """Make the folder importable as a package of a name that no installed package has."""
+    package = f"meeple_folder_{folder.name.replace('-', '_').replace('.', '_')}"
+    known = sys.modules.get(package)
+    if known is not None and known.__path__ == [str(folder)]:
+        return package
+    for name in [name for name in sys.modules if name == package or name.startswith(package + ".")]:
+        del sys.modules[name]
+    start = folder / "__init__.py"
+    spec = importlib.util.spec_from_file_location(
+        package, start if start.is_file() else None, submodule_search_locations=[str(folder)]
+    )
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[package] = module
+    if spec.loader is not None and start.is_file():
+        spec.loader.exec_module(module)
+    return package
+
+
+def _definition_in(module: object, name: str) -> Definition:
+    found = getattr(module, "DEFINITION", None)
+    if not isinstance(found, Definition):
+        raise PluginError(f"game.py of '{name}' holds no DEFINITION = Definition(...)")
+    return found
+
+
+def brief(fault: BaseException) -> str:
+    """An exception in one line, with the innermost place that is not a library's."""
+    if isinstance(fault, SyntaxError) and fault.filename:
+        return f"{type(fault).__name__}: {fault.msg} ({Path(fault.filename).name}, line {fault.lineno})"
+    frames = [frame for frame in traceback.extract_tb(fault.__traceback__) if "site-packages" not in frame.filename]
+    place = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+    message = (str(fault).strip().splitlines() or [""])[0]
+    return f"{type(fault).__name__}: {message}{place}"

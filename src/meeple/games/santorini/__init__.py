@@ -1,0 +1,1 @@
+"""Santorini, the base game for two."""

@@ -1,0 +1,107 @@
+"""Santorini in text.
+
+A position: `<25 levels>/<seat to move>/<seat 1>/<seat 2>`, the levels row by row from A5 to E1 (4 is a dome),
+a seat as `mortal:B3,D3`, without cells while it has yet to place, and with a `#` before its name once it
+has won. A move: `B3,D3` places, `B3>B4^C4` steps and builds, `B3>B4#` steps up and wins.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from meeple.core.bits import popcount
+from meeple.errors import NotationError
+from meeple.games.santorini.rules import (
+    BOARD,
+    FINITE_SUPPLY,
+    FIRST_PLACEMENT,
+    N_CELLS,
+    NO_BUILD,
+    OFFSET,
+    PAIR_BITS,
+    has_turn,
+    level_of,
+)
+
+MOVE_PATTERN = r"[a-e][1-5]\s*(,\s*[a-e][1-5]|>\s*[a-e][1-5]\s*(#|\^\s*[a-e][1-5])?)"
+MOVE_EXAMPLE = "B3>B4^C4 (step, build), B3>B4# (winning step) or B3,D3 (place)"
+CELLS = tuple(f"{column}{rank}" for rank in "54321" for column in "ABCDE")
+_POSITION = re.compile(r"([0-4]{25})/([12])/([^/]+)/([^/]+)")
+_SEAT = re.compile(r"(#?)mortal(#?)(?::(\w+),(\w+))?")
+
+
+def move_text(state: Any, action: int) -> str:
+    """`B3,D3`, `B3>B4^C4` or `B3>B4#`."""
+    if action >= FIRST_PLACEMENT:
+        return ",".join(_cells(int(PAIR_BITS[action - FIRST_PLACEMENT])))
+    origin = action >> 7
+    to = origin + int(OFFSET[(action >> 4) & 7])
+    build = action & 15
+    end = "#" if build == NO_BUILD else f"^{CELLS[to + int(OFFSET[build])]}"
+    return f"{CELLS[origin]}>{CELLS[to]}{end}"
+
+
+def tidy(text: str) -> str:
+    """A placement with its cells in their order: `D3,B3` is `B3,D3`."""
+    cells = [cell.strip().upper() for cell in text.split(",")]
+    if len(cells) == 2 and all(cell in CELLS for cell in cells):
+        return ",".join(sorted(cells, key=CELLS.index))
+    return text
+
+
+def write(state: Any, seat: int | None) -> str:
+    """The position; it is the same for every seat."""
+    levels = "".join(str(int(level_of(state, cell))) for cell in range(N_CELLS))
+    sides = []
+    for owner in range(2):
+        cells = _cells(int(state.workers[owner]))
+        name = "#mortal" if int(state.winner) == owner else "mortal"
+        sides.append(f"{name}:{','.join(cells)}" if cells else name)
+    return f"{levels}/{int(state.seat) + 1}/{sides[0]}/{sides[1]}"
+
+
+def read(state: Any, text: str, seats: int, options: Any) -> None:
+    """Write the position that `text` names into `state`."""
+    found = _POSITION.fullmatch(text)
+    if not found:
+        raise NotationError(
+            f"'{text}' is no position of santorini; one reads like {'0' * 25}/1/mortal:B3,D3/mortal:C2,C4"
+        )
+    for level in range(1, 5):
+        state.at_least[level] = sum(1 << cell for cell in range(N_CELLS) if int(found[1][cell]) >= level)
+    state.seat = int(found[2]) - 1
+    state.winner = -1
+    state.finite = int(options[FINITE_SUPPLY])
+    for owner in range(2):
+        _read_seat(state, owner, found[3 + owner])
+    placed = sum(popcount(int(state.workers[owner])) for owner in range(2)) // 2
+    # Every turn but a winning step adds one level.
+    built = sum(popcount(int(state.at_least[level]) & BOARD) for level in range(1, 5))
+    on_top = state.winner >= 0 and bool(int(state.workers[state.winner]) & int(state.at_least[3]))
+    state.turn = placed + built + (1 if on_top else 0)
+    if state.winner < 0 and not has_turn(state):
+        state.winner = 1 - int(state.seat)
+
+
+def _read_seat(state: Any, owner: int, text: str) -> None:
+    found = _SEAT.fullmatch(text)
+    if not found:
+        raise NotationError(
+            f"'{text}' is no seat of santorini; one reads like mortal:B3,D3 (god powers are not played yet)"
+        )
+    state.workers[owner] = _cell_bit(found[3]) | _cell_bit(found[4]) if found[3] else 0
+    if found[1] or found[2]:
+        state.winner = owner
+
+
+def _cell_bit(text: str) -> int:
+    if text.isdecimal() and int(text) < N_CELLS:
+        return 1 << int(text)
+    if text.upper() in CELLS:
+        return 1 << CELLS.index(text.upper())
+    raise NotationError(f"'{text}' is no cell; cells are A1 to E5, or 0 to 24 from A5 on")
+
+
+def _cells(bits: int) -> list[str]:
+    return [CELLS[cell] for cell in range(N_CELLS) if (bits >> cell) & 1]

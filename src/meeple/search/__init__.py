@@ -1,0 +1,1 @@
+"""One search a module, each generic over games."""

@@ -1,0 +1,67 @@
+"""Flat Monte Carlo: no tree, every legal move is tried equally often by random games.
+
+value(move) = mean win share of the mover over the random games that begin with the move; each game is
+played in a world freshly redealt for the mover, so hidden cards and dice to come are sampled, not seen.
+Fits every game. Does not think about the rival's answer: a move that loses to one reply among forty looks
+fine. All values are those of the mover. Among equals the least code is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from meeple.core.chance import Stream
+from meeple.core.contract import apply, play_out, redeal, to_move, win_shares
+from meeple.core.game import State
+from meeple.core.kernel import kernel
+from meeple.search.result import SearchResult
+
+SLICE = 2_000  # playouts between two looks at the clock
+
+
+@dataclass(frozen=True, kw_only=True)
+class FlatConfig:
+    """Settings of `search`."""
+
+    playouts: int = 200  # random games for each legal move
+
+
+def search(
+    state: State, *, config: FlatConfig, rng: Stream, should_stop: Callable[[], bool] = lambda: False
+) -> SearchResult:
+    """The best move by random games; stopped early, the best of those played."""
+    game = state.game
+    compiled = game.specialise("meeple.search.flat")
+    states = game.buffer(2)
+    states[0] = state.array[0]
+    actions = state.legal_actions()
+    totals = np.zeros(len(actions))
+    scratch = np.empty(game.definition.rules.MAX_ACTIONS, dtype=np.int64)
+    weights = np.empty(max(1, game.definition.rules.OUTCOMES), dtype=np.int64)
+    shares = np.empty(game.seats)
+    played, wanted = 0, config.playouts * len(actions)
+    while played < wanted and not (played and should_stop()):
+        count = min(SLICE, wanted - played)
+        compiled.advance(states, actions, played, count, totals, game.seats, rng.array, scratch, weights, shares)
+        played += count
+    visits = np.full(len(actions), played // len(actions), dtype=np.int64)
+    visits[: played % len(actions)] += 1
+    values = totals / np.maximum(visits, 1)
+    return SearchResult(int(actions[np.argmax(values)]), actions, values, visits, played)
+
+
+@kernel
+def advance(states, actions, first, count, totals, seats, rng, scratch, weights, shares):
+    """Play `count` random games from states[0], taking the moves in turn from number `first` on."""
+    mover = to_move(states[0])
+    for number in range(first, first + count):
+        i = number % len(actions)
+        states[1] = states[0]
+        redeal(states[1], mover, rng)
+        apply(states[1], actions[i])
+        play_out(states[1], rng, scratch, weights)
+        win_shares(states[1], seats, shares)
+        totals[i] += shares[mover]

@@ -1,0 +1,243 @@
+"""Compile and cache: every test runs its processes with a cache folder of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from conftest import TICTACTOE
+
+EVALUATE = """
+from meeple.core.kernel import kernel
+@kernel
+def evaluate(x):
+    return {value}
+"""
+GENERIC = """
+from meeple.core.kernel import kernel
+def evaluate(x): ...
+@kernel
+def search(x):
+    return 100 * evaluate(x)
+"""
+SEARCH = """
+import sys
+sys.path.insert(0, ".")
+import rules
+from meeple.core.kernel import compiled_count, specialise
+print(specialise("generic", {"evaluate": rules.evaluate}, name="toy").search(1), compiled_count())
+"""
+
+
+class Lab:
+    """A folder of sources and a cache, and fresh processes that use them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.cache = folder / "cache"
+
+    def write(self, name: str, text: str) -> None:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(text))
+
+    def start(self, script: str, **environment: str) -> subprocess.Popen[str]:
+        variables = os.environ | {"MEEPLE_CACHE_DIR": str(self.cache), "PYTHONPATH": str(self.folder)} | environment
+        command = [sys.executable, "-c", textwrap.dedent(script)]
+        return subprocess.Popen(
+            command, cwd=self.folder, env=variables, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+
+    def run(self, script: str, **environment: str) -> tuple[str, str]:
+        process = self.start(script, **environment)
+        out, err = process.communicate()
+        assert process.returncode == 0, err
+        return out.strip(), err
+
+    def cached(self) -> set[Path]:
+        return set(self.cache.rglob("*.nbc"))
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Lab:
+    return Lab(tmp_path)
+
+
+def test_second_process_compiles_nothing_and_says_nothing(lab: Lab) -> None:
+    lab.write("rules.py", EVALUATE.format(value=1))
+    lab.write("generic.py", GENERIC)
+    out, err = lab.run(SEARCH)
+    assert out == "100 2"  # the search and the evaluation in it
+    assert "compiling, once for this version" in err
+    out, err = lab.run(SEARCH)
+    assert out == "100 0"
+    assert err == ""
+
+
+def test_search_follows_edited_rules(lab: Lab) -> None:
+    lab.write("rules.py", EVALUATE.format(value=1))
+    lab.write("generic.py", GENERIC)
+    assert lab.run(SEARCH)[0].startswith("100 ")
+    lab.write("rules.py", EVALUATE.format(value=2))
+    assert lab.run(SEARCH)[0].startswith("200 ")
+
+
+def test_search_follows_a_table_that_the_rules_import(lab: Lab) -> None:
+    lab.write("rules.py", "from tables import VALUE" + EVALUATE.format(value="VALUE"))
+    lab.write("tables.py", "import json, pathlib\nVALUE = json.loads(pathlib.Path('cards.json').read_text())[0]\n")
+    lab.write("generic.py", GENERIC)
+    lab.write("cards.json", "[3]")
+    assert lab.run(SEARCH)[0].startswith("300 ")
+    lab.write("cards.json", "[4]")
+    assert lab.run(SEARCH)[0].startswith("400 ")
+
+
+def test_editing_something_else_compiles_nothing(lab: Lab) -> None:
+    lab.write("rules.py", EVALUATE.format(value=1))
+    lab.write("generic.py", GENERIC)
+    lab.write("page.py", "COLOUR = 'red'\n")
+    lab.run(SEARCH)
+    lab.write("page.py", "COLOUR = 'blue'\n")
+    assert lab.run(SEARCH)[0] == "100 0"
+
+
+def test_two_specialisations_of_one_source_run_their_own_code(lab: Lab) -> None:
+    # Both have the signature int64 -> int64 and stand at the same line of the same file.
+    lab.write("one.py", EVALUATE.format(value=1))
+    lab.write("two.py", EVALUATE.format(value=2))
+    lab.write("generic.py", GENERIC)
+    script = """
+        import one, two
+        from meeple.core.kernel import specialise
+        first = specialise("generic", {"evaluate": one.evaluate}, name="toy")
+        second = specialise("generic", {"evaluate": two.evaluate}, name="toy")
+        print(first.search(1), second.search(1))
+    """
+    assert lab.run(script)[0] == "100 200"
+    assert lab.run(script)[0] == "100 200"
+    swapped = script.replace("import one, two", "import two as one, one as two")
+    assert lab.run(swapped)[0] == "200 100"
+
+
+def test_a_bound_constant_makes_another_specialisation(lab: Lab) -> None:
+    lab.write("generic.py", "from meeple.core.kernel import kernel\nN = 0\n@kernel\ndef search(x):\n    return N + x\n")
+    script = """
+        from meeple.core.kernel import specialise
+        print(*(specialise("generic", {"N": n}, name="toy").search(1) for n in (10, 20)))
+    """
+    assert lab.run(script)[0] == "11 21"
+    assert lab.run(script)[0] == "11 21"
+
+
+def test_edited_rules_of_an_installed_plugin_are_noticed(lab: Lab) -> None:
+    lab.write("plugin/__init__.py", "")
+    for file in Path(TICTACTOE).glob("*.py"):
+        lab.write(f"plugin/{file.name}", file.read_text())
+    lab.write("plugin-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: plugin\nVersion: 1.0\n")
+    lab.write("plugin-1.0.dist-info/entry_points.txt", "[meeple.games]\nnoughts = plugin.game:DEFINITION\n")
+    script = """
+        from meeple.core.count import count_leaves
+        from meeple.core.registry import load_game
+        from meeple.core.kernel import compiled_count
+        print(count_leaves(load_game("noughts").new(), 3), compiled_count() > 0)
+    """
+    assert lab.run(script)[0] == "504 True"  # 9 * 8 * 7
+    assert lab.run(script)[0] == "504 False"
+    rules = lab.folder / "plugin" / "rules.py"
+    rules.write_text(rules.read_text().replace("for cell in range(9):", "for cell in range(8):"))
+    assert lab.run(script)[0] == "336 True"  # 8 * 7 * 6: the last cell is never on offer
+
+
+def test_outdated_folders_are_removed(lab: Lab) -> None:
+    lab.write("rules.py", EVALUATE.format(value=1))
+    lab.write("generic.py", GENERIC)
+    lab.run(SEARCH)
+    before = lab.cached()
+    lab.write("rules.py", EVALUATE.format(value=2))
+    lab.run(SEARCH)
+    after = lab.cached()
+    assert len(after) == len(before) == 2
+    assert not before & after
+    # A source that is gone takes its folder with it once something else is compiled.
+    (lab.folder / "rules.py").unlink()
+    lab.write("other.py", EVALUATE.format(value=3))
+    lab.run(SEARCH.replace("rules", "other"))
+    assert not any("rules" in path.as_posix().split("cache")[1] for path in lab.cached())
+
+
+def test_processes_that_start_at_once_do_no_harm(lab: Lab) -> None:
+    lab.write("rules.py", EVALUATE.format(value="x + 1"))
+    lab.write("generic.py", GENERIC)
+    # Each process saves other signatures first: without a lock the index could point at the wrong code.
+    script = (
+        SEARCH.rsplit("\n", 2)[0]
+        + """
+toy = specialise("generic", {"evaluate": rules.evaluate}, name="toy")
+order = [1, 2.5, True]
+order = order[KEY:] + order[:KEY]
+print(sorted(float(toy.search(x)) for x in order))
+"""
+    )
+    processes = [lab.start(script.replace("KEY", str(key % 3))) for key in range(4)]
+    for process in processes:
+        out, err = process.communicate()
+        assert process.returncode == 0, err
+        assert out.strip() == "[200.0, 200.0, 350.0]"
+    assert lab.run(script.replace("KEY", "0"))[0] == "[200.0, 200.0, 350.0]"
+    assert lab.run(SEARCH)[0] == "200 0"
+
+
+def test_a_damaged_cache_is_compiled_anew(lab: Lab) -> None:
+    lab.write("rules.py", EVALUATE.format(value=1))
+    lab.write("generic.py", GENERIC)
+    lab.run(SEARCH)
+    for path in [*lab.cache.rglob("*.nbc"), *lab.cache.rglob("*.nbi")]:
+        path.write_bytes(b"not what Numba wrote")
+    assert lab.run(SEARCH)[0] == "100 2"
+
+
+def test_bounds_checks_work_on_a_warm_cache(lab: Lab) -> None:
+    lab.write(
+        "rules.py",
+        """
+        from meeple.core.kernel import kernel
+        @kernel
+        def read(array, i):
+            return array[i]
+        """,
+    )
+    script = """
+        import numpy as np, rules
+        try:
+            rules.read(np.zeros(8)[:4], 6)
+            print("read")
+        except IndexError:
+            print("refused")
+    """
+    assert lab.run(script)[0] == "read"
+    assert lab.run(script, NUMBA_BOUNDSCHECK="1")[0] == "refused"
+    assert lab.run(script, NUMBA_BOUNDSCHECK="1")[0] == "refused"
+    assert lab.run(script)[0] == "read"
+
+
+def test_a_closure_is_refused(lab: Lab) -> None:
+    lab.write("generic.py", GENERIC)
+    script = """
+        from meeple.core.kernel import kernel, specialise
+        def make(n):
+            @kernel
+            def evaluate(x):
+                return n
+            return evaluate
+        try:
+            specialise("generic", {"evaluate": make(1)}, name="toy")
+        except Exception as fault:
+            print(fault)
+    """
+    lab.write("closures.py", textwrap.dedent(script))
+    assert "is a closure" in lab.run("import closures")[0]

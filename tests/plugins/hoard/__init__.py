@@ -1,0 +1,1 @@
+"""Hoard: the tiny game of dice and hidden cards that the tests stand on."""

@@ -1,0 +1,26 @@
+"""Hoard: what the rest of Meeple may know of it."""
+
+from __future__ import annotations
+
+from meeple.core.definition import Definition, Facts, Option
+
+from . import notation, rules, view
+
+DEFINITION = Definition(
+    name="hoard",
+    facts=Facts(
+        title="Hoard",
+        version=1,
+        chance=True,
+        hidden=True,
+        symmetric=True,
+        longest=68,  # 8 cards dealt, then 12 turns of a roll, at most two moves and two draws
+    ),
+    options=(
+        Option("rounds", ("2", "3"), "rounds to play", default="3"),
+        Option("hoard", ("plain", "double"), "whether a hoarded card scores its value or twice that"),
+    ),
+    rules=rules,
+    notation=notation,
+    view=view,
+)

@@ -19,7 +19,6 @@ from meeple.errors import RecordError, SaveError
 @pytest.fixture
 def record() -> Record:
     played = play_match(f"{HOARD}:players=2", ["random", "random"], seed=4).record(["random", "random"])
-    played.game = f"{HOARD}:players=2"
     return parse_record(played.text())  # with times as a file keeps them
 
 
@@ -45,7 +44,7 @@ def test_a_killed_process_leaves_its_moves(tmp_path: Path) -> None:
 import os, signal
 from pathlib import Path
 from meeple.core.record import Event, Record, RecordWriter
-writer = RecordWriter(Path({str(path)!r}), Record("santorini", 1, 7, None, ["a", "b"]))
+writer = RecordWriter(Path({str(path)!r}), Record("santorini", 1, 7, agents=["a", "b"]))
 writer.add(Event("B3,D3", 0).line())
 writer.add(Event("C2,C4", 1).line())
 os.kill(os.getpid(), signal.SIGKILL)

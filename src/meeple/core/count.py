@@ -15,6 +15,8 @@ from meeple.core.contract import CHANCE, NOBODY, OUTCOMES, apply, chance_weights
 from meeple.core.game import Game, State
 from meeple.core.kernel import kernel
 
+COMPILED_DEPTH = 4  # events counted in one compiled call; above, Python walks, so that Ctrl-C is heard
+
 
 def count_leaves(state: State, depth: int) -> int:
     """The number of leaves `depth` events below `state`."""
@@ -25,16 +27,21 @@ def split_leaves(state: State, depth: int, on_move: Callable[[str], None] = lamb
     """The number of leaves under each first move, by its text."""
     game = state.game
     compiled = game.specialise("meeple.core.count")
-    codes = list(state.outcomes()) if state.to_move == CHANCE else [int(action) for action in state.legal_actions()]
     states = game.buffer(depth + 1)
     actions = np.empty((depth + 1, int(game.definition.rules.MAX_ACTIONS)), dtype=np.int64)
     weights = np.empty((depth + 1, max(1, int(game.definition.rules.OUTCOMES))), dtype=np.int64)
+
+    def count(below: State, depth: int) -> int:
+        if depth > COMPILED_DEPTH and not below.is_over:
+            return sum(count(below.after(code), depth - 1) for code in below.offer())
+        states[0] = below.array[0]
+        return int(compiled.leaves(states, 0, depth, actions, weights))
+
     counts: dict[str, int] = {}
-    for code in codes:
+    for code in state.offer():
         text = state.move_text(code)
         on_move(text)
-        states[0] = state.after(code).array[0]
-        counts[text] = int(compiled.leaves(states, 0, depth - 1, actions, weights))
+        counts[text] = count(state.after(code), depth - 1)
     return counts
 
 
@@ -44,9 +51,8 @@ def count_positions(state: State, depth: int) -> int:
     for _ in range(depth):
         fresh: list[State] = []
         for before in frontier:
-            codes = list(before.outcomes()) if before.to_move == CHANCE else before.legal_actions()
-            for code in codes:
-                after = before.after(int(code))
+            for code in before.offer():
+                after = before.after(code)
                 if after.to_bytes() not in met:
                     met.add(after.to_bytes())
                     fresh.append(after)

@@ -67,6 +67,7 @@ class Definition:
     notation: ModuleType
     view: ModuleType
     options: tuple[Option, ...] = field(default_factory=tuple)
+    folder: str = ""  # where the game was loaded from, if by a path and not by its name
     bench: str = ""  # position text from which speed is measured; the first position where empty
 
     @property

@@ -196,6 +196,10 @@ class State:
         self.game.face.chance_weights_at(self.array, 0, self.game._weights)
         return {code: int(weight) for code, weight in enumerate(self.game._weights) if weight > 0}
 
+    def offer(self) -> list[int]:
+        """All codes that may be played here: legal actions, or possible outcomes where chance acts."""
+        return list(self.outcomes()) if self.to_move == CHANCE else [int(action) for action in self.legal_actions()]
+
     def fated_outcome(self) -> int:
         """What this state's fate brings."""
         assert self.to_move == CHANCE
@@ -231,8 +235,7 @@ class State:
 
     def require(self, action: int) -> int:
         """`action`, if it is on offer here."""
-        offer = list(self.outcomes()) if self.to_move == CHANCE else self.legal_actions()
-        if action not in offer:
+        if action not in self.offer():
             raise IllegalMoveError(f"action {action} is not on offer in {self.game.name}; {self._offer_text()}")
         return action
 
@@ -282,8 +285,7 @@ class State:
 
     def read_move(self, text: str) -> int:
         """The code of a move or an outcome on offer; case and spaces do not matter, a unique beginning is enough."""
-        offer: Sequence[int] = list(self.outcomes()) if self.to_move == CHANCE else list(self.legal_actions())
-        texts = {_plain(self.move_text(action)): int(action) for action in offer}
+        texts = {_plain(self.move_text(action)): action for action in self.offer()}
         notation = self.game.definition.notation
         wanted = _plain(notation.tidy(text) if hasattr(notation, "tidy") else text)
         if wanted in texts:
@@ -305,8 +307,7 @@ class State:
     def _offer_text(self) -> str:
         if self.to_move == NOBODY:
             return "the game is over"
-        offer = list(self.outcomes()) if self.to_move == CHANCE else list(self.legal_actions())
-        return f"legal: {_some([self.move_text(action) for action in offer])}"
+        return f"legal: {_some([self.move_text(action) for action in self.offer()])}"
 
     def __str__(self) -> str:
         return self.board()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from meeple.core.contract import CHANCE
 from meeple.core.game import Game, State
 from meeple.core.record import Event, Record
-from meeple.core.registry import load_game
+from meeple.core.registry import load_game, load_recorded
 from meeple.errors import IllegalMoveError, MeepleError, RecordError
 
 
@@ -120,7 +120,9 @@ class Match:
 
     def record(self, agents: list[str] | None = None, reason: str = "") -> Record:
         """What replays this match."""
-        record = Record(self.game.spec, self.game.facts.version, self.seed, self.start_text, list(agents or []))
+        record = Record(self.game.spec, self.game.facts.version, self.seed)
+        record.folder = self.game.definition.folder
+        record.start, record.agents = self.start_text, list(agents or [])
         record.events = [Event(step.text, step.seat, step.seconds) for step in self.steps]
         if self.is_over:
             record.result = self.result(reason)
@@ -131,12 +133,9 @@ class Match:
         return {"ranks": self.state.ranks(), "returns": self.state.returns(), "reason": reason or "played to the end"}
 
     @classmethod
-    def from_record(cls, record: Record, *, game: Game | None = None, manual_chance: bool = False) -> Match:
-        """The match that a record tells; raises RecordError at the first event that does not fit.
-
-        `game` is wanted only where the record's spec does not name it, as with a game in a folder.
-        """
-        match = cls(game or record.game, seed=record.seed, start=record.start, manual_chance=True)
+    def from_record(cls, record: Record, *, manual_chance: bool = False) -> Match:
+        """The match that a record tells; raises RecordError at the first event that does not fit."""
+        match = cls(load_recorded(record.game, record.folder), seed=record.seed, start=record.start, manual_chance=True)
         for number, event in enumerate(record.events, 1):
             mover = match.to_move
             try:

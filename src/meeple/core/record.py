@@ -45,6 +45,7 @@ class Record:
     game: str  # the spec
     version: int  # of the game's rules
     seed: int
+    folder: str = ""  # of a game that was not installed
     start: str | None = None  # a position text, where the match did not begin at the beginning
     agents: list[str] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
@@ -56,6 +57,7 @@ class Record:
             "meeple": FORMAT,
             "game": self.game,
             "version": self.version,
+            "folder": self.folder,
             "seed": self.seed,
             "start": self.start,
             "agents": self.agents,
@@ -154,6 +156,7 @@ def _parse_header(line: dict[str, Any], name: str) -> Record:
             game=_typed(line["game"], str),
             version=_typed(line["version"], int),
             seed=_typed(line["seed"], int),
+            folder=_typed(line.get("folder", ""), str),
             start=None if line["start"] is None else _typed(line["start"], str),
             agents=[_typed(agent, str) for agent in _typed(line["agents"], list)],
         )

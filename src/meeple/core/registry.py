@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import importlib.util
 import pkgutil
@@ -28,6 +29,15 @@ def load_game(spec: str | Spec) -> Game:
     if not players.isdecimal():
         raise ConfigError(f"players={players} of {definition.name} is not a number")
     return Game(definition, int(players), definition.option_words(settings))
+
+
+def load_recorded(spec: str, folder: str) -> Game:
+    """The game that a record names, from the folder it was played from where it is not installed."""
+    parsed = parse_spec(spec)
+    is_known = parsed.name in game_names()
+    if folder and not is_known and not Path(folder).is_dir():
+        raise ConfigError(f"there is no game '{parsed.name}'; the record's was in the folder '{folder}', which is gone")
+    return load_game(parsed if is_known or not folder else Spec(folder, parsed.settings))
 
 
 def game_names() -> list[str]:
@@ -84,7 +94,7 @@ def _from_folder(folder: Path) -> Definition:
         raise
     except Exception as fault:
         raise PluginError(f"the game in '{folder}' cannot be loaded: {brief(fault)}") from fault
-    return _definition_in(module, folder.name)
+    return dataclasses.replace(_definition_in(module, folder.name), folder=str(folder))
 
 
 def _import_folder(folder: Path) -> str:

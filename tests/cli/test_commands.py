@@ -1,0 +1,251 @@
+"""The command as a person types it: results, help, errors, exit codes; nothing lost, no traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conftest import HOARD, TICTACTOE, Run
+
+POSITION = "0000000000000000000000000/1/mortal:B3,D3/mortal:C2,C4"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["games", "--jsn"], 2, "No such option"),
+        (["dance"], 2, "No such command"),
+        (["play", "santorin"], 2, "Error: there is no game 'santorin'; did you mean 'santorini'?"),
+        (["play", "santorini", "human", "flatt"], 2, "Error: there is no agent 'flatt'; did you mean 'flat'?"),
+        (["play", "santorini", "human"], 2, "Error: santorini wants 2 agents, one a seat, not 1"),
+        (["match", "santorini", "flat:playout=3", "random"], 2, "has no setting 'playout'; did you mean 'playouts'?"),
+        (["match", "santorini", "flat:playouts=many", "random"], 2, "takes a whole number, not 'many'"),
+        (["match", "santorini:supply=none", "first", "random"], 2, "takes unlimited, finite, not 'none'"),
+        (["match", "santorini", "random"], 2, "wants 2 agents"),
+        (["count", "santorini", "--depth", "-1"], 2, "than or equal to 0"),
+        (["count", "santorini", "--depth", "1", "-p", "here"], 2, "is no position of santorini; one reads like"),
+        (["check"], 2, "Error: check wants a game"),
+        (["check", "./nowhere"], 2, "holds no game.py"),
+        (["replay", "nowhere.jsonl"], 1, "'nowhere.jsonl' cannot be read: No such file or directory"),
+        (["bench", "santorni"], 2, "is neither a game nor a kind of work; did you mean 'santorini'?"),
+        (["new", "game", "My Game"], 2, "cannot be a name"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_message(meeple: Run, words: list[str], code: int, message: str) -> None:
+    ran = meeple(*words)
+    assert ran.returncode == code, ran.stderr
+    assert message in " ".join(ran.stderr.replace("│", " ").split())
+    assert "Traceback" not in ran.stderr
+    assert ran.stdout == ""
+
+
+def test_help_names_every_command(meeple: Run) -> None:
+    overview = meeple("--help").stdout
+    for word in ("play", "match", "replay", "games", "agents", "check", "count", "bench", "new"):
+        assert f" {word} " in overview
+        assert meeple(word, "--help").returncode == 0
+    assert meeple("--version").stdout.startswith("meeple 0.")
+
+
+def test_games_and_agents_for_machines(meeple: Run) -> None:
+    games = json.loads(meeple("games", "--json").stdout)
+    assert {"game", "title", "players", "chance", "hidden", "options", "left_out", "verified", "version"} == set(
+        games[0]
+    )
+    agents = {row["agent"]: row for row in json.loads(meeple("agents", "santorini", "--json").stdout)}
+    assert set(agents) >= {"random", "first", "human", "flat"}
+    assert agents["flat"]["settings"] == [
+        {"name": "playouts", "default": "200", "meaning": "random games for each legal move"}
+    ]
+
+
+def test_count(meeple: Run) -> None:
+    assert meeple("count", "santorini", "--depth", "3").stdout == "4313232\n"
+    split = meeple("count", "santorini", "-d", "2", "-p", POSITION, "--split").stdout.splitlines()
+    assert len(split) == 69
+    assert sum(int(line.split()[-1]) for line in split[:-1]) == int(split[-1]) == 5156
+    assert meeple("count", TICTACTOE, "-d", "9", "--distinct").stdout == "5478\n"
+    found = json.loads(meeple("count", "santorini", "-d", "1", "--json").stdout)
+    assert found["leaves"] == 300
+
+
+def test_match(meeple: Run) -> None:
+    words = ["match", f"{HOARD}:players=3", "first", "random", "flat:playouts=3", "-n", "6", "-s", "5"]
+    ran = meeple(*words)
+    assert ran.returncode == 0, ran.stderr
+    assert "6 games, 1 seeds from 5 with 6 seatings each" in ran.stdout
+    assert "again  meeple match" in ran.stdout
+    found = json.loads(meeple(*words, "--json").stdout)
+    assert sum(agent["score"] for agent in found["agents"]) == pytest.approx(1)
+    assert found["games"] == 6
+
+
+def test_bench_rows_and_signature(meeple: Run) -> None:
+    rows = json.loads(meeple("bench", TICTACTOE, "playout-games", "--json").stdout)
+    assert [set(row) for row in rows] == [{"game", "work", "per_second", "unit"}]
+    assert rows[0]["work"] == "playout-games"
+    assert rows[0]["per_second"] > 0
+    once, again = meeple("bench", TICTACTOE, "--signature").stdout, meeple("bench", TICTACTOE, "--signature").stdout
+    assert once == again
+    assert int(once) > 0
+
+
+def test_new_game_is_whole_and_new_agent_plays(meeple: Run, tmp_path: Path) -> None:
+    assert meeple("new", "game", "kalah").returncode == 0
+    assert meeple("new", "agent", "careful").returncode == 0
+    checked = meeple("check", "./kalah", "--matches", "10", "--interpreted")
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    played = meeple("match", TICTACTOE, "./careful.py:Careful:tries=3", "random", "-n", "4")
+    assert played.returncode == 0, played.stderr
+    # Nothing is overwritten.
+    (tmp_path / "careful.py").write_text("precious")
+    assert meeple("new", "agent", "careful").returncode == 1
+    assert (tmp_path / "careful.py").read_text() == "precious"
+    assert "exists and is not overwritten" in meeple("new", "game", "kalah").stderr
+
+
+def test_check_tells_what_is_still_wrong(meeple: Run, tmp_path: Path) -> None:
+    meeple("new", "game", "kalah")
+    rules = tmp_path / "kalah" / "rules.py"
+    whole = rules.read_text()
+    for old, new, message in [
+        ("def redeal(", "def deal(", "contract: rules.redeal is missing"),
+        ('("turn", np.int8)', '("round", np.int8)', "layout: field 'round' is a name of np.record's own"),
+        ("import numpy as np", "import nunpy as np", "cannot be loaded: ModuleNotFoundError"),
+        ("SEATS = (2, 2)", "SEATS = (2, 2", "cannot be loaded: SyntaxError"),
+    ]:
+        assert old in whole
+        rules.write_text(whole.replace(old, new, 1))
+        ran = meeple("check", "./kalah", "--matches", "2", "--interpreted")
+        assert ran.returncode == 1
+        assert message in ran.stdout + ran.stderr
+        assert "Traceback" not in ran.stderr
+
+
+# --- play
+
+
+def test_play_undo_hint_save_resume(meeple: Run, tmp_path: Path) -> None:
+    lines = ["help", "B3,D3", "moves B3>B4", "hint", "B3>B4^C4", "undo", "redo", "position", "save copy.jsonl", "quit"]
+    ran = meeple("play", "santorini", "human", "first", "-s", "1", input="\n".join(lines) + "\n")
+    assert ran.returncode == 0, ran.stderr
+    for words in ("hint: ", "taken back", "saved to copy.jsonl", "go on with: meeple play --resume", "O plays "):
+        assert words in ran.stdout
+    saved = next((tmp_path / "data" / "matches").iterdir())
+    assert saved.name.startswith("santorini-")
+    position = next(line for line in ran.stdout.splitlines() if "/1/mortal:" in line).rpartition(" ")[2]
+    ran = meeple("play", "--resume", str(saved), input="position\nundo\nsave copy.jsonl\n")
+    assert position in ran.stdout
+    assert "'copy.jsonl' exists and is not overwritten" in ran.stdout
+    verified = meeple("replay", "--verify", "copy.jsonl", str(saved))
+    assert verified.returncode == 0
+    assert "2 of 2 replay" in verified.stdout
+    shown = meeple("replay", "copy.jsonl", "--ply", "2")
+    assert "0000000000000000000000000/1/mortal:B3,D3/" in shown.stdout
+
+
+def test_play_to_the_end_and_replay(meeple: Run, tmp_path: Path) -> None:
+    ran = meeple("play", TICTACTOE, "first", "first")
+    assert ran.returncode == 0, ran.stderr
+    assert "X wins after 7 moves." in ran.stdout
+    saved = str(next((tmp_path / "data" / "matches").iterdir()))
+    resumed = meeple("play", "--resume", saved)
+    assert resumed.returncode == 2
+    assert "is finished" in resumed.stderr
+    # A game that is not installed is found again in its folder.
+    assert "ranks [1, 2]" in meeple("replay", saved).stdout
+
+
+def test_wrong_input_at_the_board_is_answered(meeple: Run) -> None:
+    lines = ["B3,B3", "castle", "", "B3,D3", "B3>B4", "B3>E5^A1", "save", "save /nowhere/match.jsonl"]
+    ran = meeple("play", "santorini", "human", "first", "-s", "1", input="\n".join(lines) + "\n")
+    assert ran.returncode == 0, ran.stderr
+    for words in (
+        "'B3,B3' is not on offer here",
+        "'castle' is no move of santorini; a move reads like B3>B4^C4",
+        "'B3>B4' could be B3>B4^C5, B3>B4^A4",
+        "'B3>E5^A1' is not on offer here",
+        "save wants a file name",
+        "'/nowhere/match.jsonl' cannot be written: No such file or directory",
+    ):
+        assert words in ran.stdout
+
+
+def test_an_unwritable_data_folder_is_said_before_the_first_move(meeple: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    ran = meeple("play", env={"MEEPLE_DATA_DIR": str(tmp_path / "file")})
+    assert ran.returncode == 1
+    assert "matches cannot be saved in" in ran.stderr
+    assert "set MEEPLE_DATA_DIR to another folder" in ran.stderr
+
+
+def test_two_people_with_secrets_do_not_see_each_others_hands(meeple: Run) -> None:
+    ran = meeple("play", f"{HOARD}:players=2", "human", "human", "-s", "3", input="drop 1\n\nplay 1\n\n")
+    assert ran.returncode == 0, ran.stderr
+    first, second, *_ = ran.stdout.split("Press Enter when you alone look at the screen.")
+    assert "\n" * 50 in first  # the screen is cleared before it is handed over
+    own = first.split("X  0 points   hand ")[1][:2]
+    assert "?" not in own
+    assert "O  0 points   hand ??" in first
+    assert "X  0 points   hand ??" in second
+    assert "hoard ?" in second
+
+
+def test_a_damaged_record_is_not_resumed_and_not_touched(meeple: Run, tmp_path: Path) -> None:
+    path = tmp_path / "damaged.jsonl"
+    path.write_text('{"meeple": 1, "game": "santorini"}\n')
+    ran = meeple("play", "--resume", str(path))
+    assert ran.returncode == 1
+    assert "is damaged" in ran.stderr
+    assert path.read_text() == '{"meeple": 1, "game": "santorini"}\n'
+    path.write_text(json.dumps({"meeple": 99}) + "\n")
+    assert "update" in meeple("replay", str(path)).stderr
+    assert "0 of 1 replay" in meeple("replay", "--verify", str(path)).stdout
+
+
+def test_ctrl_c_leaves_a_saved_match_and_a_clean_prompt(tmp_path: Path) -> None:
+    """On a real terminal: a move, then Ctrl-C at the prompt."""
+    control, terminal = pty.openpty()
+    environment = os.environ | {"MEEPLE_DATA_DIR": str(tmp_path / "data"), "COLUMNS": "100"}
+    words = [sys.executable, "-m", "meeple", "play", "santorini", "human", "first", "-s", "1"]
+    process = subprocess.Popen(
+        words,
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        env=environment,
+        # A shell's background jobs ignore Ctrl-C, and what they start inherits that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    os.close(terminal)
+    seen = read_until(control, "to move>")
+    os.write(control, b"B3,D3\n")
+    seen += read_until(control, "to move>")
+    # A signal that comes between the prompt and the wait for a key is only heard with the next one.
+    while process.poll() is None and not select.select([control], [], [], 2)[0]:
+        process.send_signal(signal.SIGINT)
+    seen += read_until(control, "--resume")
+    assert process.wait(timeout=60) == 0
+    assert "Traceback" not in seen
+    record = next((tmp_path / "data" / "matches").iterdir()).read_text()
+    assert '"move": "B3,D3"' in record
+
+
+def read_until(control: int, words: str) -> str:
+    """What the terminal shows, up to and with these words."""
+    seen = ""
+    while words not in seen and select.select([control], [], [], 120)[0]:
+        try:
+            seen += os.read(control, 4096).decode(errors="replace")
+        except OSError:  # the other side is closed
+            break
+    assert words in seen, seen
+    return seen

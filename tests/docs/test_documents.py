@@ -1,0 +1,75 @@
+"""Every snippet and command of the README and the docs runs; tables made by script are up to date."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conftest import ROOT, Run
+from meeple.core.conformance.laws import LAWS
+
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PYTHON = [
+    pytest.param(code, id=f"{path.stem}-{number}")
+    for path in DOCUMENTS
+    for number, code in enumerate(re.findall(r"```python\n(.*?)```", path.read_text(), re.DOTALL))
+]
+SESSIONS = [
+    pytest.param(text, id=f"{path.stem}-{number}")
+    for path in DOCUMENTS
+    for number, text in enumerate(re.findall(r"```console\n(.*?)```", path.read_text(), re.DOTALL))
+]
+
+
+@pytest.mark.parametrize("code", PYTHON)
+def test_python_snippet_runs(code: str, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "snippet.py").write_text(code)
+    ran = run("snippet.py")
+    assert ran.returncode == 0, ran.stderr
+
+
+@pytest.mark.parametrize("session", SESSIONS)
+def test_commands_run(session: str, meeple: Run) -> None:
+    commands = [line[2:] for line in session.splitlines() if line.startswith("$ ")]
+    assert commands
+    for command in commands:
+        program, *words = command.split()
+        assert program == "meeple"
+        ran = meeple(*words)
+        assert ran.returncode == 0, f"{command}\n{ran.stdout}{ran.stderr}"
+
+
+def test_the_python_of_the_readme_is_ten_lines() -> None:
+    code = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[0]
+    assert len([line for line in code.splitlines() if line.strip()]) <= 10
+
+
+def test_the_readmes_table_of_games_is_up_to_date() -> None:
+    sys.path.insert(0, str(ROOT / "docs"))
+    import readme
+
+    text = (ROOT / "README.md").read_text()
+    assert readme.with_table(text) == text, "run `make readme`"
+
+
+def test_the_page_of_laws_lists_them_all() -> None:
+    page = (ROOT / "docs" / "laws.md").read_text()
+    rows = re.findall(r"^\| `([\w-]+)` \| (.*) \|$", page, re.MULTILINE)
+    assert rows == [(law.name, law.meaning) for law in LAWS]
+    assert f"{len(LAWS)} laws" in (ROOT / "README.md").read_text()
+
+
+def test_links_lead_somewhere() -> None:
+    for path in DOCUMENTS:
+        for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text()):
+            assert (path.parent / target).exists(), f"{path.name} links to {target}"
+
+
+def test_make_targets_named_in_the_readme_exist() -> None:
+    listed = subprocess.run(["make", "-qp"], cwd=ROOT, capture_output=True, text=True).stdout
+    for target in re.findall(r"\bmake ([a-z-]+)", (ROOT / "README.md").read_text()):
+        assert re.search(rf"^{target}:", listed, re.MULTILINE)

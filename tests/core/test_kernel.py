@@ -201,6 +201,36 @@ def test_a_damaged_cache_is_compiled_anew(lab: Lab) -> None:
     assert lab.run(SEARCH)[0] == "100 2"
 
 
+def test_recursion_that_numba_would_crash_on_is_refused(lab: Lab) -> None:
+    lab.write(
+        "rules.py",
+        """
+        import numpy as np
+        from meeple.core.kernel import kernel
+        @kernel
+        def double(n, x):
+            return x if n == 0 else double(n - 1, x * 2.0)
+        @kernel
+        def careless(n):
+            return double(3, 1.0)
+        @kernel
+        def careful(n):
+            return double(np.int64(3), 1.0)
+        """,
+    )
+    script = """
+        import rules
+        from meeple.core.kernel import compiled_count
+        print(rules.{name}(1), compiled_count() > 0)
+    """
+    for _ in range(2):  # the second process would die while it runs what the first one kept
+        process = lab.start(script.format(name="careless"))
+        assert "wrap the numbers of the first call in np.int64(...)" in process.communicate()[1]
+        assert process.returncode == 1
+    assert lab.run(script.format(name="careful"))[0] == "8.0 True"
+    assert lab.run(script.format(name="careful"))[0] == "8.0 False"
+
+
 def test_bounds_checks_work_on_a_warm_cache(lab: Lab) -> None:
     lab.write(
         "rules.py",

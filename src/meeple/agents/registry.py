@@ -21,6 +21,8 @@ BUILT_IN = {
     "first": "meeple.agents.simple:First",
     "human": "meeple.agents.simple:Human",
     "flat": "meeple.agents.flat:Flat",
+    "alphabeta": "meeple.agents.alphabeta:AlphaBeta",
+    "minimax": "meeple.agents.alphabeta:AlphaBeta",
 }
 
 

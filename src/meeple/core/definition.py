@@ -14,6 +14,7 @@ from meeple.errors import ConfigError, ContractError, did_you_mean
 
 # Attributes of np.record: a field of such a name would work compiled and fail interpreted.
 TAKEN_FIELDS = frozenset(name for name in dir(np.record) if not name.startswith("_"))
+PADDING = "padding_to_words"  # of a layout that core has padded: always zero
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +67,7 @@ class Definition:
     rules: ModuleType
     notation: ModuleType
     view: ModuleType
+    heuristics: ModuleType | None = None  # what the game knows beyond its rules (core/heuristics.py)
     options: tuple[Option, ...] = field(default_factory=tuple)
     folder: str = ""  # where the game was loaded from, if by a path and not by its name
     bench: str = ""  # position text from which speed is measured; the first position where empty
@@ -123,6 +125,14 @@ def layout_faults(layout: Any, *, has_chance: bool) -> list[str]:
     if has_chance and ("fate" not in layout.names or layout["fate"] != np.dtype(np.int64)):
         faults.append("a game with chance keeps its fate in an int64 field 'fate'")
     return faults
+
+
+def padded(layout: np.dtype[Any]) -> np.dtype[Any]:
+    """The layout with a last field that fills it up to whole words, so that a state can be hashed by words."""
+    missing = -layout.itemsize % 8
+    if missing == 0:
+        return layout
+    return np.dtype((np.record, [*layout.descr, (PADDING, np.int8, (missing,))]))
 
 
 def require_sound(definition: Definition) -> None:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from meeple.core import contract
 from meeple.core.chance import Stream, fate_for
 from meeple.core.contract import CHANCE, NOBODY
-from meeple.core.definition import Definition, Facts, require_sound
+from meeple.core.definition import Definition, Facts, padded, require_sound
 from meeple.core.kernel import specialise
 from meeple.core.paint import Paint, plain
 from meeple.errors import ConfigError, IllegalMoveError, NotationError
@@ -67,7 +67,7 @@ class Game:
         own = {name: getattr(rules, name) for name in names if hasattr(rules, name)}
         bound: dict[str, Any] = {"HAS_PICK": "pick" in own}
         bound |= {name: int(getattr(rules, name)) for name in ("ACTIONS", "MAX_ACTIONS", "OUTCOMES")}
-        bound["STATE"] = rules.STATE
+        bound["STATE"] = self.layout
         derived = specialise("meeple.core.derived", bound | own, name=self.name)
         bound |= {
             "seen": derived.open_seen,
@@ -97,11 +97,10 @@ class Game:
         """The compiled functions in the form that Python calls: an array of states and an index."""
         return self.specialise("meeple.core.face")
 
-    @property
+    @cached_property
     def layout(self) -> np.dtype[Any]:
-        """The NumPy type of a state."""
-        layout: np.dtype[Any] = self.definition.rules.STATE
-        return layout
+        """The NumPy type of a state: the game's own, padded to whole words."""
+        return padded(self.definition.rules.STATE)
 
     def buffer(self, n: int) -> NDArray[Any]:
         """Room for `n` states."""

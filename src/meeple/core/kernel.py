@@ -41,7 +41,7 @@ from filelock import FileLock
 from numba.core import event
 from numba.core.caching import FunctionCache
 
-from meeple.errors import FailureError
+from meeple.errors import ContractError, FailureError
 
 PACKAGE = Path(__file__).resolve().parents[1]
 DATA_ENDINGS = {".json", ".toml", ".csv", ".npz"}  # read by a game's modules while they are imported
@@ -173,6 +173,13 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
     """Numba's cache, safe for processes that save at once and for a folder removed under our feet."""
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        if ".numba.unresolved" in data.library.get_llvm_str():
+            # Kept, this would crash the next process that loads it (Numba's issue 6061).
+            name = f"{self._py_func.__module__}.{self._py_func.__qualname__}"
+            raise ContractError(
+                f"{name}: a recursive kernel is called with other types than it calls itself; "
+                "wrap the numbers of the first call in np.int64(...) or np.float64(...)"
+            )
         folder = Path(self.cache_path)
         try:
             folder.mkdir(parents=True, exist_ok=True)

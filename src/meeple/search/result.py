@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,3 +17,7 @@ class SearchResult:
     values: NDArray[np.float64]  # win share of the mover expected after each
     visits: NDArray[np.int64]  # how often each was tried
     work: int  # playouts, iterations or nodes in all
+    value: float = 0.0  # of the position, as expected returns of the mover; beyond 1 it is proven
+    depth: int = 0  # plies searched, where that means something
+    line: list[str] = field(default_factory=list)  # the best line
+    seconds: float = 0.0

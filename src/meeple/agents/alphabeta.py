@@ -1,0 +1,61 @@
+"""`alphabeta` (and `minimax`, the papers' word for it) as an agent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from meeple.agents.base import Agent, Turn, setting
+from meeple.core.game import Game
+from meeple.core.heuristics import find_heuristic
+from meeple.errors import UnsupportedGameError
+from meeple.search import alphabeta, maxn, worlds
+
+DEFAULT_NODES = 200_000  # where no limit is given
+
+
+@dataclass(kw_only=True)
+class AlphaBeta(Agent):
+    """Looks some plies ahead with alpha-beta and an evaluation of the game's."""
+
+    depth: int = setting(0, "plies looked ahead; 0: as the other limits allow", least=0)
+    nodes: int = setting(0, f"positions looked at; 0: no limit ({DEFAULT_NODES:,} if none is given)", least=0)
+    time: float = setting(0.0, "thinking time a move; 0s: no limit", is_time=True)
+    worlds: int = setting(0, "worlds to average over, for games with chance or secrets", least=0)
+    evaluation: str = setting("default", "the game's evaluation of unfinished positions")
+    ordering: str = setting("default", "the game's order of moves")
+    horizon: str = setting("depth", "also stop where the booklet's round ends", choices=("depth", "round"))
+    others: str = setting(
+        "paranoid", "beyond two seats: all against one, or each for itself", choices=("paranoid", "maxn")
+    )
+    table: bool = setting(True, "keep a transposition table")
+
+    def fit(self, game: Game) -> None:
+        """Chance and secrets need worlds; the heuristics must exist."""
+        find_heuristic(game, "EVALUATIONS", self.evaluation)
+        find_heuristic(game, "ORDERINGS", self.ordering)
+        if (game.facts.chance or game.facts.hidden) and self.worlds == 0:
+            what = "hidden information" if game.facts.hidden else "chance"
+            name = self.spec.partition(":")[0] or "alphabeta"
+            mend = f"give worlds=N, such as {name}:depth=2,worlds=20, or try flat"
+            raise UnsupportedGameError(f"{name} cannot play {game.name}, which has {what}: {mend}")
+
+    def choose(self, turn: Turn) -> int:
+        """The best move found within the limits."""
+        has_limit = bool(self.depth or self.nodes or self.time)
+        config = alphabeta.AlphaBetaConfig(
+            depth=self.depth,
+            nodes=self.nodes if has_limit else DEFAULT_NODES,
+            seconds=self.time,
+            evaluation=self.evaluation,
+            ordering=self.ordering,
+            horizon=self.horizon,
+            table=self.table,
+        )
+        if self.others == "maxn" and turn.state.game.seats > 2:
+            return maxn.search(turn.state, config=config, should_stop=turn.should_stop).action
+        if self.worlds:
+            found = worlds.search(
+                turn.state, worlds=self.worlds, config=config, rng=turn.rng, should_stop=turn.should_stop
+            )
+            return found.action
+        return alphabeta.search(turn.state, config=config, should_stop=turn.should_stop).action

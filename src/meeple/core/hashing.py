@@ -1,0 +1,42 @@
+"""The hash of a state: its words mixed into one int64, the same compiled and interpreted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba.extending import overload
+from numpy.typing import NDArray
+
+from meeple.core.chance import MASK
+
+_PRIME = 0x9FB21C651E98DF25
+_U_PRIME = np.uint64(_PRIME)
+_U28 = np.uint64(28)
+_U1 = np.uint64(1)
+
+
+def words_of(states: NDArray[Any]) -> NDArray[np.int64]:
+    """The memory of an array of states as rows of words; it stays the same memory."""
+    return states.view(np.int64).reshape(len(states), -1)
+
+
+def hash_words(words: Any, row: int) -> int:
+    """The hash of the state in this row, in 0..2**63-1."""
+    total = 0
+    for word in words[row]:
+        total = ((total ^ (int(word) & MASK)) * _PRIME) & MASK
+        total ^= total >> 28
+    return total >> 1
+
+
+@overload(hash_words, inline="always")
+def _compiled_hash_words(words, row):  # type: ignore[no-untyped-def]
+    def body(words, row):  # type: ignore[no-untyped-def]
+        total = np.uint64(0)
+        for i in range(words.shape[1]):
+            total = (total ^ np.uint64(words[row, i])) * _U_PRIME
+            total ^= total >> _U28
+        return np.int64(total >> _U1)
+
+    return body

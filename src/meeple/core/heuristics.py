@@ -1,0 +1,72 @@
+"""What a game knows beyond its rules: evaluations, orderings and the like, compiled, chosen by name.
+
+A game's `heuristics.py` holds tables of them by name, the first of each the default:
+
+    EVALUATIONS   evaluate(state, seat) -> float   expected returns of `seat`, within a declared range in [-1, 1]
+    ORDERINGS     priority(state, action) -> int   larger is tried earlier
+    NOISY         noisy_actions(state, out) -> n   the moves that a quiet position does not have, ascending
+    PLAYOUTS      policy(state, rng, out) -> int   an action for a rollout; `out` is scratch for a list
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from meeple.core.kernel import kernel
+from meeple.errors import ConfigError, did_you_mean
+
+if TYPE_CHECKING:
+    from meeple.core.game import Game
+
+
+@dataclass(frozen=True)
+class Heuristic:
+    """A compiled function with its meaning; an evaluation declares its range."""
+
+    function: Any
+    help: str
+    low: float = -1.0
+    high: float = 1.0
+
+
+@kernel
+def no_evaluation(state, seat):
+    """Knows nothing but finished games."""
+    return 0.0
+
+
+@kernel
+def no_ordering(state, action):
+    """All alike."""
+    return 0
+
+
+@kernel
+def no_noise(state, out):
+    """Every position counts as quiet."""
+    return 0
+
+
+NONE = {
+    "EVALUATIONS": Heuristic(no_evaluation, "knows nothing but finished games", 0.0, 0.0),
+    "ORDERINGS": Heuristic(no_ordering, "all moves alike"),
+    "NOISY": Heuristic(no_noise, "every position counts as quiet"),
+}
+
+
+def heuristics_of(game: Game, kind: str) -> dict[str, Heuristic]:
+    """All that `game` offers of a kind, by name, and `none`."""
+    own: dict[str, Heuristic] = getattr(game.definition.heuristics, kind, {})
+    return own | ({"none": NONE[kind]} if kind in NONE else {})
+
+
+def find_heuristic(game: Game, kind: str, name: str) -> Heuristic:
+    """The one of this name; `default` is the first that the game offers."""
+    known = heuristics_of(game, kind)
+    if name == "default":
+        return next(iter(known.values()))
+    if name not in known:
+        word = kind.lower().removesuffix("s")
+        raise ConfigError(f"{game.name} has no {word} '{name}'; {did_you_mean(name, known)}")
+    return known[name]

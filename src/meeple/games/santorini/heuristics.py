@@ -1,0 +1,133 @@
+"""Santorini: what is worth knowing beyond the rules.
+
+`report` is the evaluation of the NUS report (section 3.1): workers on levels 0, 1, 2 and their mean
+distance from the centre, each between 0 and 1, with the hand weights 0, 2, 4, -1 and the same against the
+rival. `climb` is ours: what a worker's height is worth depends on where it can step next.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from meeple.core.bits import lowest_bit, popcount
+from meeple.core.heuristics import Heuristic
+from meeple.core.kernel import kernel
+from meeple.games.santorini.rules import (
+    DOME,
+    FIRST_PLACEMENT,
+    N_CELLS,
+    NEIGHBOURS,
+    NO_BUILD,
+    OFFSET,
+    PAIR_BITS,
+    level_of,
+    steps_from,
+)
+
+# Distance from the centre in king's steps' plane: Euclidean, divided by that of a corner.
+CENTRE_DISTANCE = np.array([np.hypot(cell // 5 - 2, cell % 5 - 2) / np.hypot(2, 2) for cell in range(N_CELLS)])
+CENTRALITY = np.array([2 - max(abs(cell // 5 - 2), abs(cell % 5 - 2)) for cell in range(N_CELLS)], dtype=np.int64)
+
+REPORT_LEVEL = np.array([0.0, 2.0, 4.0, 4.0, 0.0])  # by level, for the share of a seat's two workers on it
+REPORT_CENTRE = -1.0
+REPORT_SCALE = 0.1  # brings the sum, at most 5, into (-1, 1)
+
+
+@kernel
+def report_value(state, seat):
+    """The report's eight features with its hand weights, scaled."""
+    return (report_side(state, seat) - report_side(state, 1 - seat)) * REPORT_SCALE
+
+
+@kernel
+def report_side(state, seat):
+    """One seat's half of the sum."""
+    total = 0.0
+    left = np.int64(state.workers[seat])
+    while left:
+        cell = lowest_bit(left)
+        left &= left - 1
+        total += 0.5 * (REPORT_LEVEL[level_of(state, cell)] + REPORT_CENTRE * CENTRE_DISTANCE[cell])
+    return total
+
+
+CLIMB_LEVEL = np.array([0, 30, 90, 90, 0], dtype=np.int64)  # standing on a level
+CLIMB_STEP = np.array([0, 4, 22, 60, 0], dtype=np.int64)  # each neighbour of that level it may step up to
+CLIMB_CENTRE = 6
+CLIMB_MOBILITY = 2
+CLIMB_TURN = 12  # being to move
+CLIMB_SCALE = 1.0 / 2_000
+
+
+@kernel
+def climb_value(state, seat):
+    """Height, what can be climbed from there, freedom and centrality, against the rival's."""
+    total = climb_side(state, seat) - climb_side(state, 1 - seat)
+    total += CLIMB_TURN if state.seat == seat else -CLIMB_TURN
+    return min(0.9, max(-0.9, total * CLIMB_SCALE))
+
+
+@kernel
+def climb_side(state, seat):
+    """One seat's half of the sum."""
+    occupied = np.int64(state.workers[0]) | np.int64(state.workers[1])
+    total = np.int64(0)
+    left = np.int64(state.workers[seat])
+    while left:
+        cell = lowest_bit(left)
+        left &= left - 1
+        level = level_of(state, cell)
+        steps = steps_from(state, cell, occupied)
+        total += CLIMB_LEVEL[level] + CLIMB_CENTRE * CENTRALITY[cell] + CLIMB_MOBILITY * popcount(steps)
+        if level < 3:
+            higher = steps & np.int64(state.at_least[level + 1])
+            total += CLIMB_STEP[level + 1] * popcount(higher)
+    return total
+
+
+@kernel
+def by_heights(state, action):
+    """The report's order: the sum of the squares of the mover's worker heights after the move."""
+    if action >= FIRST_PLACEMENT:
+        return np.int64(0)
+    origin = action >> 7
+    to = origin + OFFSET[(action >> 4) & 7]
+    before, after = level_of(state, origin), level_of(state, to)
+    return after * after - before * before
+
+
+@kernel
+def by_promise(state, action):
+    """Wins, then closing a cell that the rival could win on, then height, then building what can be climbed."""
+    if action >= FIRST_PLACEMENT:
+        pair = PAIR_BITS[action - FIRST_PLACEMENT]
+        return CENTRALITY[lowest_bit(pair)] + CENTRALITY[lowest_bit(pair & (pair - 1))]
+    build = action & 15
+    if build == NO_BUILD:
+        return np.int64(1_000)
+    origin = action >> 7
+    to = origin + OFFSET[(action >> 4) & 7]
+    cell = to + OFFSET[build]
+    level, built = level_of(state, to), level_of(state, cell)
+    value = 12 * (level - level_of(state, origin)) + 2 * CENTRALITY[to]
+    rivals = np.int64(state.workers[1 - state.seat])
+    near = NEIGHBOURS[cell] & rivals
+    if built == DOME - 1:
+        # A dome on level 3: a defence where a rival on level 2 stands beside it, else a waste.
+        value += 60 if near & np.int64(state.at_least[2]) else -10
+    elif built == DOME - 2:
+        # A third level that a rival on level 2 can step to loses at once.
+        value += -60 if near & np.int64(state.at_least[2]) else 4 * int(level == 2)
+    elif built + 1 <= level + 1:
+        value += 4
+    return value
+
+
+EVALUATIONS = {
+    "climb": Heuristic(climb_value, "height, what can be climbed next, freedom, centre", -0.9, 0.9),
+    "report": Heuristic(report_value, "the NUS report's eight features with its hand weights", -0.6, 0.6),
+}
+ORDERINGS = {
+    "promise": Heuristic(by_promise, "wins, defences, height, what can be climbed"),
+    "heights": Heuristic(by_heights, "the report's: the sum of squared heights"),
+}

@@ -1,0 +1,448 @@
+"""Alpha-beta: the value of a position by looking so many plies ahead, with what cannot matter left out.
+
+    value(s) = max over moves where the searching seat moves, min where any other does
+
+The sign follows `to_move`, never the ply, so a seat may move twice; beyond two seats this is *paranoid*:
+all others play against the searching seat. Iterative deepening; principal-variation search (the first move
+with the whole window, the others with an empty one, searched again where they surprise); a transposition
+table; moves ordered by the table, two killers a ply, the game's ordering and the history of cut-offs;
+quiescence over the moves that a game calls noisy.
+
+Every number is the searching seat's expected returns: an evaluation within [-1, 1], a finished game its
+returns, a won one WIN less a step for each ply (so a nearer win is better) and a lost one the opposite.
+A value beyond PROOF is therefore proven, with its distance. A table entry is used only for the depth it was
+searched to, or where it is a proof: at a given depth the value is that of plain minimax, to the last bit.
+
+Fits games without chance and secrets; with a fixed fate, chance follows it (one world of `worlds=N`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from meeple.core.contract import (
+    NOBODY,
+    apply,
+    legal_actions,
+    round_index,
+    settle,
+    to_move,
+    win_shares,
+)
+from meeple.core.game import Game, State
+from meeple.core.hashing import hash_words, words_of
+from meeple.core.heuristics import Heuristic, find_heuristic, no_evaluation, no_noise, no_ordering
+from meeple.core.kernel import kernel
+from meeple.search.control import ABORTED, CONTROL_SIZE, LIMIT, NODES, STOP, Stopper
+from meeple.search.result import SearchResult
+
+WIN = 10.0
+STEP = 0.001  # a win one ply later is worth so much less
+PROOF = 5.0  # values beyond it are proven
+INFINITE = 1e9
+EMPTY = 1e-9  # the width of an empty window
+MAX_PLY = 120  # deepest line, quiescence included
+QUIET_PLIES = 4  # noisy plies looked at below the horizon
+HISTORY = 4096  # slots of the history table
+EXACT, AT_LEAST, AT_MOST = 1, 2, 3  # what a table entry knows of its value
+
+ENTRY = np.dtype(
+    (
+        np.record,
+        [("key", np.int64), ("value", np.float64), ("action", np.int32), ("depth", np.int16), ("bound", np.int16)],
+    )
+)
+
+# Bound by `compile_for`.
+evaluate, priority, noisy_actions = no_evaluation, no_ordering, no_noise
+USES_TABLE, USES_ORDER, USES_NOISE = True, True, False
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlphaBetaConfig:
+    """Settings of `search`; a limit of 0 is none."""
+
+    depth: int = 0  # plies looked ahead; 0: as deep as the other limits allow
+    nodes: int = 0  # positions looked at
+    seconds: float = 0.0
+    evaluation: str = "default"
+    ordering: str = "default"
+    table: bool = True
+    plain: bool = False  # no table, no ordering: the textbook's, for measuring
+    horizon: str = "depth"  # or "round": evaluate where the booklet's round ends
+
+
+@dataclass
+class Progress:
+    """What a search knows so far."""
+
+    depth: int
+    value: float
+    nodes: int
+    line: list[str] = field(default_factory=list)
+
+
+def search(
+    state: State,
+    *,
+    config: AlphaBetaConfig,
+    should_stop: Callable[[], bool] = lambda: False,
+    on_progress: Callable[[Progress], None] = lambda progress: None,
+) -> SearchResult:
+    """The best move by iterative deepening; stopped early, the best of what is finished."""
+    run = Run(state, config)
+    began = time.perf_counter()
+    deepest = config.depth or MAX_PLY - QUIET_PLIES - 1
+    with Stopper(run.control, config.seconds, should_stop) as stopper:
+        for depth in range(1, deepest + 1):
+            finished = run.deepen(depth, stopper)
+            if finished:
+                on_progress(run.progress())
+            if not finished or run.is_settled() or len(run.actions) == 1:
+                break
+    return run.result(time.perf_counter() - began)
+
+
+class Run:
+    """One search under way: the tree's arrays, and the root's moves in their order."""
+
+    def __init__(self, state: State, config: AlphaBetaConfig) -> None:
+        game = state.game
+        self.game, self.config, self.root = game, config, state
+        self.compiled = compile_for(game, config)
+        self.states = game.buffer(MAX_PLY + 2)
+        self.states[0] = state.array[0]
+        self.actions = state.legal_actions()
+        self.order = np.arange(len(self.actions))
+        self.values = np.zeros(len(self.actions))
+        self.control = np.zeros(CONTROL_SIZE, dtype=np.int64)
+        self.control[LIMIT] = config.nodes or 2**62
+        bits = 12 if config.plain or not config.table else min(20, 10 + 2 * (config.depth or 10))
+        self.table = np.zeros(1 << bits, dtype=ENTRY)
+        self.lists = np.empty((MAX_PLY + 2, int(game.definition.rules.MAX_ACTIONS)), dtype=np.int64)
+        self.scores = np.empty_like(self.lists)
+        self.killers = np.full((MAX_PLY + 2, 2), -1, dtype=np.int64)
+        self.history = np.zeros(HISTORY, dtype=np.int64)
+        self.depth = 0
+        self.best = 0
+        self.best_value = 0.0
+
+    def deepen(self, depth: int, stopper: Stopper) -> bool:
+        """Search every root move to `depth`; False where it was stopped in between."""
+        seat = self.root.to_move
+        last = self.root.round_index if self.config.horizon == "round" else 2**62
+        arrays = (self.table, self.lists, self.scores, self.killers, self.history)
+        done = stopper.run(
+            self.compiled.search_root,
+            (self.states, words_of(self.states), depth, seat, last, self.control, *arrays),
+            (self.actions, self.order, self.values, self.game.seats),
+        )
+        if done > 0:
+            # The best of the last depth is searched first, so what is finished is worth having.
+            finished = self.order[:done]
+            self.best = int(finished[np.argmax(self.values[finished])])
+            self.best_value = float(self.values[self.best])
+        if done < len(self.actions):
+            return False
+        self.depth = depth
+        # Stable, best first: the other values are bounds, but good ones for the next order.
+        rest = [i for i in self.order if i != self.best]
+        self.order = np.array([self.best, *sorted(rest, key=lambda i: -self.values[i])])
+        return True
+
+    def is_settled(self) -> bool:
+        """Whether the best value is proven: looking deeper changes nothing."""
+        return abs(self.best_value) > PROOF
+
+    def progress(self) -> Progress:
+        """Depth, value, nodes and the best line."""
+        return Progress(self.depth, self.best_value, int(self.control[NODES]), self.line())
+
+    def line(self) -> list[str]:
+        """The best line as far as the table knows it."""
+        texts: list[str] = []
+        state = self.root
+        action = int(self.actions[self.best])
+        scratch = self.game.buffer(1)
+        while len(texts) < max(1, self.depth):
+            texts.append(state.move_text(action))
+            state = state.after(action).settled()
+            if state.is_over:
+                break
+            scratch[0] = state.array[0]
+            key = hash_words(words_of(scratch), 0)
+            entry = self.table[key & (len(self.table) - 1)]
+            if entry["key"] != key or entry["action"] < 0 or int(entry["action"]) not in state.legal_actions():
+                break
+            action = int(entry["action"])
+        return texts
+
+    def result(self, seconds: float) -> SearchResult:
+        """What the search answers."""
+        visits = np.ones(len(self.actions), dtype=np.int64)
+        return SearchResult(
+            int(self.actions[self.best]),
+            self.actions,
+            self.values.copy(),
+            visits,
+            int(self.control[NODES]),
+            value=self.best_value,
+            depth=self.depth,
+            line=self.line(),
+            seconds=seconds,
+        )
+
+
+def compile_for(game: Game, config: AlphaBetaConfig) -> ModuleType:
+    """This module compiled for a game with the chosen heuristics."""
+    evaluation: Heuristic = find_heuristic(game, "EVALUATIONS", config.evaluation)
+    ordering: Heuristic = find_heuristic(game, "ORDERINGS", "none" if config.plain else config.ordering)
+    noise: Heuristic = find_heuristic(game, "NOISY", "default")
+    bound: dict[str, Any] = {
+        "evaluate": evaluation.function,
+        "priority": ordering.function,
+        "noisy_actions": noise.function,
+        "USES_TABLE": config.table and not config.plain,
+        "USES_ORDER": not config.plain,
+        "USES_NOISE": noise.function is not no_noise,
+    }
+    return game.specialise("meeple.search.alphabeta", **bound)
+
+
+# --- compiled ----------------------------------------------------------------------------------------
+
+
+@kernel
+def search_root(
+    states, words, depth, me, last_round, control, table, lists, scores, killers, history, actions, order, values, seats
+):
+    """Search the root's moves in their order and write their values; returns how many are finished.
+
+    The first has the whole window, so its value is exact; the value of a later one that is not better is a
+    bound from above.
+    """
+    shares = np.empty(seats)
+    alpha = -INFINITE
+    for number in range(len(actions)):
+        i = order[number]
+        states[1] = states[0]
+        apply(states[1], actions[i])
+        value = np.float64(0.0)
+        if number > 0:
+            value = explore(
+                states, words, np.int64(1), depth - 1, alpha, alpha + EMPTY, me, last_round, control,
+                table, lists, scores, killers, history, shares,
+            )  # fmt: skip
+        if number == 0 or (value > alpha and control[ABORTED] == 0):
+            states[1] = states[0]
+            apply(states[1], actions[i])
+            value = explore(
+                states, words, np.int64(1), depth - 1, alpha, INFINITE, me, last_round, control,
+                table, lists, scores, killers, history, shares,
+            )  # fmt: skip
+        if control[ABORTED] != 0:
+            return number
+        values[i] = value
+        alpha = max(alpha, value)
+    return len(actions)
+
+
+@kernel
+def search_exactly(
+    states, words, depth, me, last_round, control, table, lists, scores, killers, history, actions, values, seats
+):
+    """As `search_root`, but every move has the whole window, so that values can be added up over worlds."""
+    shares = np.empty(seats)
+    for i in range(len(actions)):
+        states[1] = states[0]
+        apply(states[1], actions[i])
+        values[i] = explore(
+            states, words, np.int64(1), depth - 1, -INFINITE, INFINITE, me, last_round, control,
+            table, lists, scores, killers, history, shares,
+        )  # fmt: skip
+        if control[ABORTED] != 0:
+            return i
+    return len(actions)
+
+
+@kernel
+def explore(
+    states, words, ply, depth, alpha, beta, me, last_round, control,
+    table, lists, scores, killers, history, shares,
+):  # fmt: skip
+    """The value of states[ply] for seat `me`, exact within (alpha, beta), else a bound; 0 where it was stopped."""
+    control[NODES] += 1
+    if control[NODES] > control[LIMIT] or control[STOP] != 0:
+        control[ABORTED] = 1
+        return 0.0
+    settle(states[ply])
+    state = states[ply]
+    mover = to_move(state)
+    if mover == NOBODY:
+        return finished_value(state, me, ply, shares)
+    n = np.int64(0)
+    is_maximising = mover == me
+    best = -INFINITE if is_maximising else INFINITE
+    if depth <= 0 or round_index(state) > last_round or ply >= MAX_PLY:
+        standing = evaluate(state, me)
+        if not USES_NOISE or depth <= -QUIET_PLIES or ply >= MAX_PLY:
+            return standing
+        n = noisy_actions(state, lists[ply])
+        if n == 0:
+            return standing
+        # Below the horizon a seat may also leave things as they are.
+        best = standing
+        if is_maximising:
+            alpha = max(alpha, best)
+        else:
+            beta = min(beta, best)
+        if alpha >= beta:
+            return best
+    key = np.int64(0)
+    slot = np.int64(0)
+    wanted = np.int64(-1)
+    if USES_TABLE and depth > 0:
+        key = hash_words(words, ply)
+        slot = key & (len(table) - 1)
+        entry = table[slot]
+        if entry.key == key and entry.bound != 0:
+            wanted = np.int64(entry.action)
+            value = from_node(entry.value, ply)
+            if entry.depth == depth or abs(value) > PROOF:
+                if entry.bound == EXACT:
+                    return value
+                if entry.bound == AT_LEAST and value >= beta:
+                    return value
+                if entry.bound == AT_MOST and value <= alpha:
+                    return value
+    if depth > 0:
+        n = legal_actions(state, lists[ply])
+    is_sorted = USES_ORDER and depth > 1
+    if is_sorted:
+        for i in range(n):
+            scores[ply, i] = promise(state, lists[ply, i], wanted, killers, ply, history)
+    elif wanted >= 0:
+        bring_forward(lists[ply], n, wanted)
+    low, high = alpha, beta
+    best_action = np.int64(-1)
+    for i in range(n):
+        if is_sorted:
+            select_next(lists[ply], scores[ply], i, n)
+        action = lists[ply, i]
+        states[ply + 1] = states[ply]
+        apply(states[ply + 1], action)
+        value = np.float64(0.0)
+        is_first = i == 0
+        if not is_first and depth > 1:
+            # The empty window: only whether the move is better than the best so far.
+            floor = alpha if is_maximising else beta - EMPTY
+            value = explore(
+                states, words, ply + 1, depth - 1, floor, floor + EMPTY, me, last_round, control,
+                table, lists, scores, killers, history, shares,
+            )  # fmt: skip
+            is_first = value > alpha and value < beta
+            if is_first:
+                states[ply + 1] = states[ply]
+                apply(states[ply + 1], action)
+        else:
+            is_first = True
+        if is_first:
+            value = explore(
+                states, words, ply + 1, depth - 1, alpha, beta, me, last_round, control,
+                table, lists, scores, killers, history, shares,
+            )  # fmt: skip
+        if control[ABORTED] != 0:
+            return 0.0
+        if is_maximising:
+            if value > best:
+                best = value
+                best_action = action
+                alpha = max(alpha, value)
+        elif value < best:
+            best = value
+            best_action = action
+            beta = min(beta, value)
+        if alpha >= beta:
+            if USES_ORDER and depth > 1:
+                reward(killers, history, ply, action, depth)
+            break
+    if USES_TABLE and depth > 0:
+        entry = table[slot]
+        entry.key = key
+        entry.value = to_node(best, ply)
+        entry.action = best_action
+        entry.depth = depth
+        entry.bound = AT_MOST if best <= low else AT_LEAST if best >= high else EXACT
+    return best
+
+
+@kernel
+def finished_value(state, me, ply, shares):
+    """Returns of a finished game; a win or loss with its distance."""
+    win_shares(state, np.int64(len(shares)), shares)
+    if shares[me] == 1.0:
+        return WIN - STEP * ply
+    if shares[me] == 0.0:
+        return STEP * ply - WIN
+    return 2.0 * shares[me] - 1.0
+
+
+@kernel
+def to_node(value, ply):
+    """A proof's distance counted from the node instead of the root."""
+    return value + STEP * ply if value > PROOF else value - STEP * ply if value < -PROOF else value
+
+
+@kernel
+def from_node(value, ply):
+    """And back, for a node met at this ply."""
+    return value - STEP * ply if value > PROOF else value + STEP * ply if value < -PROOF else value
+
+
+@kernel
+def promise(state, action, wanted, killers, ply, history):
+    """How early to try a move: the table's, killers, the game's ordering, the history of cut-offs."""
+    if action == wanted:
+        return np.int64(1) << 60
+    score = (np.int64(priority(state, action)) << 24) + min(history[action % HISTORY], np.int64(1) << 23)
+    if action == killers[ply, 0]:
+        score += np.int64(1) << 50
+    elif action == killers[ply, 1]:
+        score += np.int64(1) << 49
+    return score
+
+
+@kernel
+def select_next(actions, scores, first, n):
+    """Bring the most promising of the moves from `first` on to that place; among equals the least code."""
+    best = first
+    for i in range(first + 1, n):
+        if scores[i] > scores[best] or (scores[i] == scores[best] and actions[i] < actions[best]):
+            best = i
+    actions[first], actions[best] = actions[best], actions[first]
+    scores[first], scores[best] = scores[best], scores[first]
+
+
+@kernel
+def bring_forward(actions, n, wanted):
+    """Put `wanted`, if it is there, before all others."""
+    for i in range(n):
+        if actions[i] == wanted:
+            actions[i] = actions[0]
+            actions[0] = wanted
+            return
+
+
+@kernel
+def reward(killers, history, ply, action, depth):
+    """Remember a move that cut its siblings off."""
+    if killers[ply, 0] != action:
+        killers[ply, 1] = killers[ply, 0]
+        killers[ply, 0] = action
+    history[action % HISTORY] += depth * depth

@@ -1,0 +1,92 @@
+"""Max-n: three or more seats, each for itself.
+
+    value(s) = the vector of returns after the move that is best for the seat to move
+
+No pruning (there is little to gain without bounds on the sum), so it looks less deep than paranoid
+alpha-beta, which assumes that all others are against one. Among equals the first move in the list is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+
+import numpy as np
+
+from meeple.core.contract import NOBODY, apply, legal_actions, settle, to_move, win_shares
+from meeple.core.game import State
+from meeple.core.heuristics import find_heuristic, no_evaluation
+from meeple.core.kernel import kernel
+from meeple.search.alphabeta import MAX_PLY, AlphaBetaConfig
+from meeple.search.control import ABORTED, CONTROL_SIZE, LIMIT, NODES, STOP, Stopper
+from meeple.search.result import SearchResult
+
+evaluate = no_evaluation  # bound by `search`
+
+
+def search(state: State, *, config: AlphaBetaConfig, should_stop: Callable[[], bool] = lambda: False) -> SearchResult:
+    """The best move by iterative deepening; stopped early, that of the last depth that was finished."""
+    game = state.game
+    evaluation = find_heuristic(game, "EVALUATIONS", config.evaluation)
+    compiled: ModuleType = game.specialise("meeple.search.maxn", evaluate=evaluation.function)
+    states = game.buffer(MAX_PLY + 2)
+    states[0] = state.array[0]
+    lists = np.empty((MAX_PLY + 2, int(game.definition.rules.MAX_ACTIONS)), dtype=np.int64)
+    vectors = np.zeros((MAX_PLY + 2, game.seats))
+    control = np.zeros(CONTROL_SIZE, dtype=np.int64)
+    control[LIMIT] = config.nodes or 2**62
+    actions, values, depth = state.legal_actions(), np.zeros(len(state.legal_actions())), 0
+    with Stopper(control, config.seconds, should_stop) as stopper:
+        for plies in range(1, (config.depth or MAX_PLY) + 1):
+            fresh = np.zeros(len(actions))
+            stopper.run(compiled.search_root, (states, plies, control, lists, vectors, actions, fresh, state.to_move))
+            if control[ABORTED]:
+                break
+            values, depth = fresh, plies
+    best = int(np.argmax(values))
+    visits = np.ones(len(actions), dtype=np.int64)
+    return SearchResult(
+        int(actions[best]), actions, values, visits, int(control[NODES]), value=float(values[best]), depth=depth
+    )
+
+
+@kernel
+def search_root(states, depth, control, lists, vectors, actions, values, me):
+    """The value of each root move for the seat to move."""
+    for i in range(len(actions)):
+        states[1] = states[0]
+        apply(states[1], actions[i])
+        explore(states, np.int64(1), depth - 1, control, lists, vectors)
+        values[i] = vectors[1, me]
+
+
+@kernel
+def explore(states, ply, depth, control, lists, vectors):
+    """Write the returns of all seats, expected at states[ply], into vectors[ply]."""
+    control[NODES] += 1
+    if control[NODES] > control[LIMIT] or control[STOP] != 0:
+        control[ABORTED] = 1
+        return
+    settle(states[ply])
+    mover = to_move(states[ply])
+    seats = vectors.shape[1]
+    if mover == NOBODY:
+        win_shares(states[ply], np.int64(seats), vectors[ply])
+        for seat in range(seats):
+            vectors[ply, seat] = 2.0 * vectors[ply, seat] - 1.0
+        return
+    if depth == 0:
+        for seat in range(seats):
+            vectors[ply, seat] = evaluate(states[ply], np.int64(seat))
+        return
+    n = legal_actions(states[ply], lists[ply])
+    best = -1e9
+    for i in range(n):
+        states[ply + 1] = states[ply]
+        apply(states[ply + 1], lists[ply, i])
+        explore(states, ply + 1, depth - 1, control, lists, vectors)
+        if control[ABORTED] != 0:
+            return
+        if vectors[ply + 1, mover] > best:
+            best = vectors[ply + 1, mover]
+            vectors[ply] = vectors[ply + 1]

@@ -1,0 +1,71 @@
+"""Alpha-beta over worlds: the papers' way to think about dice and hidden cards with a search that knows neither.
+
+    value(move) = mean over N worlds of alpha-beta's value of the move in that world
+
+A world is dealt anew for the searching seat, fate included, so that chance in it follows that fate. Every
+root move gets an exact value in every world, since bounds do not add up. Known weakness (strategy fusion): in
+each world the search believes that it knows the world.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from meeple.core.chance import Stream
+from meeple.core.game import State
+from meeple.core.hashing import words_of
+from meeple.search.alphabeta import MAX_PLY, PROOF, QUIET_PLIES, AlphaBetaConfig, Run
+from meeple.search.control import ABORTED, NODES, Stopper
+from meeple.search.result import SearchResult
+
+
+def search(
+    state: State,
+    *,
+    worlds: int,
+    config: AlphaBetaConfig,
+    rng: Stream,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> SearchResult:
+    """The best move on average over `worlds` worlds; deepened as long as all worlds are finished within the limits."""
+    seat = state.to_move
+    runs = [Run(state.redealt(seat, rng), config) for _ in range(worlds)]
+    control = runs[0].control
+    actions = runs[0].actions
+    means = np.zeros(len(actions))
+    reached = 0
+    with Stopper(control, config.seconds, should_stop) as stopper:
+        # A fixed depth is searched at once; under other limits the depth grows.
+        for depth in [config.depth] if config.depth else range(1, MAX_PLY - QUIET_PLIES):
+            total = np.zeros(len(actions))
+            for run in runs:
+                run.control = control
+                total += _world_values(run, depth, stopper)
+                if control[ABORTED]:
+                    break
+            if control[ABORTED] and reached > 0:
+                break
+            means, reached = total / worlds, depth
+            if control[ABORTED]:
+                break
+    best = int(np.argmax(means))
+    visits = np.full(len(actions), worlds, dtype=np.int64)
+    return SearchResult(
+        int(actions[best]), actions, means, visits, int(control[NODES]), value=float(means[best]), depth=reached
+    )
+
+
+def _world_values(run: Run, depth: int, stopper: Stopper) -> np.ndarray:  # type: ignore[type-arg]
+    """The value of each root move in one world; a won world counts 1 and a lost one -1, nearer ones a little more."""
+    values = np.zeros(len(run.actions))
+    last = run.root.round_index if run.config.horizon == "round" else 2**62
+    arrays = (run.table, run.lists, run.scores, run.killers, run.history)
+    stopper.run(
+        run.compiled.search_exactly,
+        (run.states, words_of(run.states), depth, run.root.to_move, last, run.control, *arrays),
+        (run.actions, values, run.game.seats),
+    )
+    proven = np.abs(values) > PROOF
+    return np.where(proven, np.sign(values) * (1 + (np.abs(values) - 10) * 0.01), values)

@@ -17,7 +17,15 @@ MeepleError                  anything we raise on purpose; `.exit_code` is the c
 from __future__ import annotations
 
 import difflib
+import re
+import sys
+import traceback
 from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+_OURS = str(Path(__file__).parent)
+_NOBODYS = ("site-packages", "<string>", "<frozen", str(Path(sys.base_prefix) / "lib"))
 
 
 class MeepleError(Exception):
@@ -65,7 +73,9 @@ class ContractError(FailureError):
 
 
 class AgentError(FailureError):
-    """An agent that raised, or answered what was not on offer."""
+    """An agent that raised, or answered what was not on offer; `.match` holds the match so far."""
+
+    match: Any = None
 
 
 class SaveError(FailureError):
@@ -79,3 +89,31 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     if near:
         return f"did you mean '{near[0]}'?"
     return f"there is {', '.join(names)}" if names else "there is none"
+
+
+def brief(fault: BaseException) -> str:
+    """An exception in one line, with the innermost place that is the user's own; else of ours."""
+    if isinstance(fault, SyntaxError) and fault.filename:
+        return f"{type(fault).__name__}: {fault.msg} ({Path(fault.filename).name}, line {fault.lineno})"
+    if type(fault).__module__.startswith("numba."):
+        return _brief_of_compiling(fault)
+    frames = [f for f in traceback.extract_tb(fault.__traceback__) if not any(part in f.filename for part in _NOBODYS)]
+    own = [frame for frame in frames if not frame.filename.startswith(_OURS)] or frames
+    place = f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
+    message = (str(fault).strip().splitlines() or [""])[0]
+    return f"{type(fault).__name__}: {message}{place}"
+
+
+def _brief_of_compiling(fault: BaseException) -> str:
+    """What Numba could not compile, and where: the innermost of its many lines."""
+    lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", str(fault)).splitlines()]
+    reasons = [line for line in lines if line and not line.startswith("Failed in nopython mode")]
+    places = [re.search(r'File "(.*)", line (\d+)', line) for line in lines]
+    own = [place for place in places if place is not None and "meeple/core/" not in place[1]]
+    callees = [re.search(r"resolving callee type: .*<function (\w+)", line) for line in lines]
+    inner = [callee[1] for callee in callees if callee is not None]
+    where = f" ({Path(own[0][1]).name}, line {own[0][2]})" if own else f" (in {inner[0]})" if inner else ""
+    reason = (reasons or ["it does not compile"])[0].rstrip(":")
+    return (
+        f"{type(fault).__name__}: {reason}{where}; every function that rules call must be a @kernel that Numba can type"
+    )

@@ -37,6 +37,14 @@ POSITION = "0000000000000000000000000/1/mortal:B3,D3/mortal:C2,C4"
         (["replay", "nowhere.jsonl"], 1, "'nowhere.jsonl' cannot be read: No such file or directory"),
         (["bench", "santorni"], 2, "is neither a game nor a kind of work; did you mean 'santorini'?"),
         (["new", "game", "My Game"], 2, "cannot be a name"),
+        (["new", "game", "santorini"], 2, "there is a game 'santorini' already"),
+        (["match", "santorini", "human", "random"], 2, "people play in `meeple play`"),
+        (["match", "santorini", "./mine.py", "random"], 2, "such as ./mine.py:Mine, not './mine.py'"),
+        (
+            ["play", "santorini", "--resume", "x.jsonl"],
+            2,
+            "--resume goes on with the game, agents and seed of the file",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_in_one_message(meeple: Run, words: list[str], code: int, message: str) -> None:
@@ -120,6 +128,7 @@ def test_check_tells_what_is_still_wrong(meeple: Run, tmp_path: Path) -> None:
         ("def redeal(", "def deal(", "contract: rules.redeal is missing"),
         ('("turn", np.int8)', '("round", np.int8)', "layout: field 'round' is a name of np.record's own"),
         ("import numpy as np", "import nunpy as np", "cannot be loaded: ModuleNotFoundError"),
+        ("state.stones -= action + 1", "state.stones -= acton + 1", "NameError: name 'acton' is not defined (rules.py"),
         ("SEATS = (2, 2)", "SEATS = (2, 2", "cannot be loaded: SyntaxError"),
     ]:
         assert old in whole
@@ -130,6 +139,53 @@ def test_check_tells_what_is_still_wrong(meeple: Run, tmp_path: Path) -> None:
         assert "Traceback" not in ran.stderr
 
 
+def test_check_tells_what_does_not_compile_and_where(meeple: Run, tmp_path: Path) -> None:
+    meeple("new", "game", "kalah")
+    rules = tmp_path / "kalah" / "rules.py"
+    whole = rules.read_text()
+    rules.write_text(whole.replace("state.stones -= action + 1", "state.stones -= acton + 1"))
+    ran = meeple("check", "./kalah", "--matches", "1")
+    assert ran.returncode == 1
+    assert "NameError: name 'acton' is not defined (in apply)" in ran.stdout
+    rules.write_text(whole.replace("state.stones -= action + 1", "state.stones -= action.stones"))
+    ran = meeple("check", "./kalah", "--matches", "1")
+    line = 1 + rules.read_text().splitlines().index("        state.stones -= action.stones")
+    assert f"(rules.py, line {line})" in ran.stdout
+    rules.write_text(whole.replace("@kernel\ndef apply", "def apply"))
+    assert "contract: rules.apply is not a @kernel" in meeple("check", "./kalah", "--matches", "1").stdout
+    # Rules under work may print.
+    rules.write_text(
+        whole.replace("    return np.int64(state.turn) // 2", "    print(1)\n    return np.int64(state.turn) // 2")
+    )
+    ran = meeple("check", "./kalah", "--matches", "1")
+    assert "all laws hold" in ran.stdout, ran.stdout + ran.stderr
+
+
+def test_an_agent_that_fails_ends_a_series_with_what_was_played(meeple: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from meeple import Agent\n\nclass Mine(Agent):\n    def choose(self, turn):\n"
+        "        if turn.ply > 4: raise RuntimeError('few')\n        return turn.state.legal_moves()[0]\n"
+    )
+    ran = meeple("match", TICTACTOE, "./mine.py:Mine", "random", "-n", "20", "--records", "kept")
+    assert ran.returncode == 1
+    assert "raised RuntimeError: few (mine.py, line 5) (seed 779, seats " in ran.stderr
+    assert "the score counts whole sets only" in ran.stdout
+    assert list((tmp_path / "kept").iterdir())
+    for answer, shown in (("None", "None"), ("0.9", "0.9"), ("True", "True")):
+        (tmp_path / "mine.py").write_text(
+            f"from meeple import Agent\n\nclass Mine(Agent):\n    def choose(self, turn):\n        return {answer}\n"
+        )
+        message = f"answered {shown}; choose must return an action's code or a move's text"
+        assert message in meeple("match", TICTACTOE, "./mine.py:Mine", "random", "-n", "2").stderr
+
+
+def test_an_agents_luck_does_not_depend_on_how_its_file_is_written(meeple: Run, tmp_path: Path) -> None:
+    meeple("new", "agent", "careful")
+    specs = ["./careful.py:Careful", "careful.py:Careful", f"{tmp_path}/careful.py:Careful"]
+    results = [json.loads(meeple("match", TICTACTOE, spec, "random", "-n", "10", "--json").stdout) for spec in specs]
+    assert len({str([(a["win"], a["draw"]) for a in result["agents"]]) for result in results}) == 1
+
+
 # --- play
 
 
@@ -137,7 +193,7 @@ def test_play_undo_hint_save_resume(meeple: Run, tmp_path: Path) -> None:
     lines = ["help", "B3,D3", "moves B3>B4", "hint", "B3>B4^C4", "undo", "redo", "position", "save copy.jsonl", "quit"]
     ran = meeple("play", "santorini", "human", "first", "-s", "1", input="\n".join(lines) + "\n")
     assert ran.returncode == 0, ran.stderr
-    for words in ("hint: ", "taken back", "saved to copy.jsonl", "go on with: meeple play --resume", "O plays "):
+    for words in ("hint: ", "taken back", "saved to copy.jsonl", "meeple play --resume", "O plays "):
         assert words in ran.stdout
     saved = next((tmp_path / "data" / "matches").iterdir())
     assert saved.name.startswith("santorini-")
@@ -161,7 +217,7 @@ def test_play_to_the_end_and_replay(meeple: Run, tmp_path: Path) -> None:
     assert resumed.returncode == 2
     assert "is finished" in resumed.stderr
     # A game that is not installed is found again in its folder.
-    assert "ranks [1, 2]" in meeple("replay", saved).stdout
+    assert "X wins" in meeple("replay", saved).stdout
 
 
 def test_wrong_input_at_the_board_is_answered(meeple: Run) -> None:
@@ -171,10 +227,10 @@ def test_wrong_input_at_the_board_is_answered(meeple: Run) -> None:
     for words in (
         "'B3,B3' is not on offer here",
         "'castle' is no move of santorini; a move reads like B3>B4^C4",
-        "'B3>B4' could be B3>B4^C5, B3>B4^A4",
+        "'B3>B4' could be B3>B4^C5  B3>B4^A4",
         "'B3>E5^A1' is not on offer here",
         "save wants a file name",
-        "'/nowhere/match.jsonl' cannot be written: No such file or directory",
+        "'/nowhere/match.jsonl' cannot be written: there is no folder '/nowhere'",
     ):
         assert words in ran.stdout
 
@@ -188,15 +244,35 @@ def test_an_unwritable_data_folder_is_said_before_the_first_move(meeple: Run, tm
 
 
 def test_two_people_with_secrets_do_not_see_each_others_hands(meeple: Run) -> None:
-    ran = meeple("play", f"{HOARD}:players=2", "human", "human", "-s", "3", input="drop 1\n\nplay 1\n\n")
+    ran = meeple("play", f"{HOARD}:players=2", "human", "human", "-s", "3", input="\ndrop 1\n\nplay 1\n\n")
     assert ran.returncode == 0, ran.stderr
-    first, second, *_ = ran.stdout.split("Press Enter when you alone look at the screen.")
+    start, first, second, *_ = ran.stdout.split("Press Enter when you alone look at the screen.")
+    assert "hand" not in start
     assert "\n" * 50 in first  # the screen is cleared before it is handed over
+    assert "X makes a move that you do not see" in second
     own = first.split("X  0 points   hand ")[1][:2]
     assert "?" not in own
     assert "O  0 points   hand ??" in first
     assert "X  0 points   hand ??" in second
     assert "hoard ?" in second
+
+
+def test_a_match_is_not_resumed_twice_at_once(meeple: Run, tmp_path: Path) -> None:
+    from meeple.core.record import RecordWriter, load_record
+
+    meeple("play", "santorini", "human", "first", "-s", "1", input="B3,D3\n")
+    saved = next((tmp_path / "data" / "matches").iterdir())
+    writer = RecordWriter(saved, load_record(saved), resume=True)
+    assert "is being written by another process" in meeple("play", "--resume", str(saved)).stderr
+    writer.close()
+    assert meeple("play", "--resume", str(saved), input="").returncode == 0
+    assert [path.name for path in saved.parent.iterdir()] == [saved.name]
+
+
+def test_people_undo_each_others_slips(meeple: Run) -> None:
+    ran = meeple("play", "santorini", "human", "human", input="B3,D3\nundo\nA1,A2\nposition\n")
+    assert "/2/mortal:A2,A1/mortal" in ran.stdout
+    assert "X plays A2,A1" in ran.stdout
 
 
 def test_a_damaged_record_is_not_resumed_and_not_touched(meeple: Run, tmp_path: Path) -> None:

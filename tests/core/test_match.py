@@ -95,5 +95,5 @@ def test_a_seat_sees_its_own_cards_and_not_the_others() -> None:
 def test_a_record_that_does_not_fit_names_the_event() -> None:
     record = random_match(TICTACTOE, seed=1, plies=4).record()
     record.events[2] = record.events[1]
-    with pytest.raises(RecordError, match=r"event 3 .* seat 1 was not to move"):
+    with pytest.raises(RecordError, match=r"event 3 .* seat 2 was not to move"):
         Match.from_record(record)

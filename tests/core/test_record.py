@@ -92,8 +92,8 @@ def test_what_is_no_record_is_named(text: str, message: str) -> None:
     ("line", "message"),
     [
         ("{", "line 3 .* is damaged"),
-        ('{"move": 3, "seat": 0}', "line 3 .* is damaged: 3"),
-        ('{"move": "play 1"}', "line 3 .* is damaged: 'seat'"),
+        ('{"move": 3, "seat": 0}', "line 3 .* is damaged: 'move' is 3"),
+        ('{"move": "play 1"}', "line 3 .* is damaged: it has no 'seat'"),
         ('{"dance": 1}', "line 3 .* is none of move, chance, undo and result"),
     ],
 )

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from typing import Any, get_type_hints
 
+import numpy as np
+
 from meeple.core.chance import Stream, rng_for
 from meeple.core.game import Game, State
 from meeple.core.match import Match
-from meeple.core.registry import brief
 from meeple.core.spec import Spec, format_time, parse_time
-from meeple.errors import AgentError, ConfigError, MeepleError, did_you_mean
+from meeple.errors import AgentError, ConfigError, MeepleError, brief, did_you_mean
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,11 @@ class Agent:
 
     spec: str = ""  # the normalised text that names this agent, set when it is loaded
     wants_history: bool = False
+
+    @property
+    def stream_name(self) -> str:
+        """What names the agent's randomness: the spec, without the folders of a file it may come from."""
+        return self.spec.replace("\\", "/").rpartition("/")[2] if ".py:" in self.spec else self.spec
 
     def choose(self, turn: Turn) -> int | str:
         """The code or the text of a move on offer in `turn.state`."""
@@ -54,12 +60,12 @@ def ask(
     seat, ply = match.to_move, match.ply
     world = match.state
     if not deterministic:
-        world = world.redealt(seat, rng_for("redeal", seat, agent.spec, ply, seed=match.seed))
+        world = world.redealt(seat, rng_for("redeal", seat, agent.stream_name, ply, seed=match.seed))
     turn = Turn(
         state=world,
         seat=seat,
         ply=ply,
-        rng=rng_for("agent", seat, agent.spec, ply, seed=match.seed),
+        rng=rng_for("agent", seat, agent.stream_name, ply, seed=match.seed),
         seen=tuple(match.seen(seat)) if agent.wants_history else None,
         should_stop=should_stop,
     )
@@ -70,9 +76,11 @@ def ask(
         raise
     except Exception as fault:
         raise AgentError(f"{where} raised {brief(fault)}") from fault
+    if isinstance(answer, bool) or not isinstance(answer, (str, int, np.integer)):
+        raise AgentError(f"{where} answered {answer!r}; choose must return an action's code or a move's text")
     try:
         return match.state.read_move(answer) if isinstance(answer, str) else match.state.require(int(answer))
-    except (MeepleError, TypeError, ValueError) as fault:
+    except MeepleError as fault:
         raise AgentError(f"{where} answered {answer!r}: {fault}") from fault
 
 

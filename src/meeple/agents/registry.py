@@ -11,9 +11,8 @@ from typing import Any
 
 from meeple.agents.base import Agent, build
 from meeple.core.game import Game
-from meeple.core.registry import brief
 from meeple.core.spec import Spec, parse_spec
-from meeple.errors import ConfigError, MeepleError, PluginError, did_you_mean
+from meeple.errors import ConfigError, MeepleError, PluginError, brief, did_you_mean
 
 ENTRY_POINTS = "meeple.agents"
 BUILT_IN = {
@@ -52,6 +51,8 @@ def find_agent(name: str) -> type[Agent]:
         return _agent_class(getattr(importlib.import_module(module), kind), name)
     if name in _plugins():
         return _from_entry_point(_plugins()[name])
+    if name.endswith(".py") or "/" in name:
+        raise ConfigError(f"an agent in a file is named with its class, such as ./mine.py:Mine, not '{name}'")
     raise ConfigError(f"there is no agent '{name}'; {did_you_mean(name, agent_names())}")
 
 
@@ -86,6 +87,8 @@ def _from_file(name: str) -> type[Agent]:
         raise PluginError(f"'{file_name}' cannot be loaded: {brief(fault)}") from fault
     kinds = {key: value for key, value in vars(module).items() if isinstance(value, type) and issubclass(value, Agent)}
     own = [key for key, value in kinds.items() if value.__module__ == module_name]
+    if isinstance(getattr(module, kind, None), type) and kind not in kinds:
+        raise ConfigError(f"'{kind}' of '{file_name}' is no agent: it must inherit from meeple.Agent")
     if kind not in kinds:
         raise ConfigError(f"'{file_name}' has no agent '{kind}'; {did_you_mean(kind, own)}")
     return kinds[kind]

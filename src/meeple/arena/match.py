@@ -11,7 +11,7 @@ from meeple.core.chance import rng_for
 from meeple.core.game import Game, State
 from meeple.core.match import Match
 from meeple.core.registry import load_game
-from meeple.errors import ConfigError
+from meeple.errors import AgentError, ConfigError
 
 
 def play_match(
@@ -28,16 +28,23 @@ def play_match(
     `agents[i]` takes seat i and is handed a world redealt for that seat, never the true one.
 
     Raises:
-        AgentError: an agent raised or answered what was not on offer.
+        AgentError: an agent raised or answered what was not on offer; `.match` holds the match so far.
     """
     game = load_game(game) if isinstance(game, str) else game
     if len(agents) != game.seats:
         raise ConfigError(f"{game.spec} wants {game.seats} agents, not {len(agents)}")
+    for agent in agents:
+        if not isinstance(agent, (str, Agent)):
+            raise ConfigError(f"{agent!r} is no agent: give a spec, or a meeple.Agent")
     seated = [load_agent(agent, game) if isinstance(agent, str) else agent for agent in agents]
     match = Match(game, seed=seed, start=start)
     while not match.is_over:
         began = time.perf_counter()
-        action = ask(seated[match.to_move], match, deterministic=deterministic)
+        try:
+            action = ask(seated[match.to_move], match, deterministic=deterministic)
+        except AgentError as fault:
+            fault.match = match
+            raise
         match.play(action, seconds=time.perf_counter() - began)
         on_move(match)
     return match

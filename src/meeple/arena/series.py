@@ -15,12 +15,13 @@ from typing import Any
 
 from meeple.agents.base import Agent
 from meeple.agents.registry import load_agent
+from meeple.agents.simple import Human
 from meeple.arena.match import play_match, random_opening
 from meeple.arena.statistics import Interval, elo, score_interval
 from meeple.core.game import Game, State
 from meeple.core.match import Match
 from meeple.core.record import free_path, save_record
-from meeple.errors import ConfigError, SaveError
+from meeple.errors import AgentError, ConfigError, NotationError, SaveError
 
 
 def seat_orders(seats: int) -> list[tuple[int, ...]]:
@@ -67,6 +68,8 @@ def prepare(game: Game, agents: Sequence[str], *, games: int, seed: int, opening
     if len(agents) != game.seats:
         raise ConfigError(f"{game.spec} wants {game.seats} agents, one a seat, not {len(agents)}")
     seated = tuple(load_agent(spec, game) for spec in agents)
+    if any(isinstance(agent, Human) for agent in seated):
+        raise ConfigError("people play in `meeple play`, which shows them the board; a series is for agents")
     orders = tuple(seat_orders(game.seats))
     return Series(game, seated, math.ceil(games / len(orders)), seed, _openings(game, openings), orders)
 
@@ -84,8 +87,11 @@ def _openings(game: Game, word: str) -> tuple[str, ...] | None:
         raise ConfigError(
             f"--openings takes random, none or a file of positions; '{word}' cannot be read: {fault.strerror}"
         ) from None
-    for text in texts:
-        game.read(text)
+    for number, text in enumerate(texts, 1):
+        try:
+            game.read(text)
+        except NotationError as fault:
+            raise NotationError(f"position {number} of '{word}': {fault}") from fault
     return tuple(texts)
 
 
@@ -99,6 +105,7 @@ class SeriesResult:
     moves: Counter[tuple[str, ...]] = field(default_factory=Counter)
     games_played: int = 0
     was_stopped: bool = False
+    fault: str = ""  # of an agent that failed and ended the series
 
     def __post_init__(self) -> None:
         self.outcomes = [Counter() for _ in self.series.agents]
@@ -127,16 +134,16 @@ class SeriesResult:
         rows: list[list[object]] = []
         for number, agent in enumerate(self.series.agents):
             found, counts = self.interval(number), self.outcomes[number]
-            rating = _elo_text(found) if self.series.game.seats == 2 else "-"
+            rating = _elo_text(found) if self.series.game.seats == 2 and self.set_scores else "-"
             score = f"{found.mean:.3f}" if self.set_scores else "-"
-            span = f"{found.low:.3f} .. {found.high:.3f}"
+            span = f"{found.low:.3f} .. {found.high:.3f}" if self.set_scores else "-"
             rows.append([agent.spec, score, span, rating, counts["win"], counts["draw"], counts["loss"]])
         return rows
 
     def remarks(self) -> list[str]:
         """What a reader must know to trust the table."""
         lines = []
-        if self.was_stopped:
+        if self.was_stopped or self.fault:
             lines.append(
                 f"stopped after {self.games_played} of {self.series.games} games; the score counts whole sets only"
             )
@@ -144,6 +151,8 @@ class SeriesResult:
             pairs = Counter(scores[0] for scores in self.set_scores)
             names = {0.0: "LL", 0.25: "LD", 0.5: "even", 0.75: "WD", 1.0: "WW"}
             lines.append("pairs  " + "  ".join(f"{name} {pairs.get(score, 0)}" for score, name in names.items()))
+        if not self.set_scores:
+            return [*lines, "no set of games was finished: nothing can be said"]
         even = 1 / self.series.game.seats
         best = max(range(len(self.series.agents)), key=lambda i: self.interval(i).mean)
         found = self.interval(best)
@@ -170,6 +179,7 @@ class SeriesResult:
             "agents": agents,
             "distinct_games": len(self.moves),
             "stopped": self.was_stopped,
+            "fault": self.fault,
         }
 
 
@@ -188,18 +198,35 @@ def play_series(
             seed, shares = series.seed + number, dict[int, float]()
             start = series.start(seed)
             for order in series.orders:
-                agents = [series.agents[agent] for agent in order]
-                match = play_match(series.game, agents, seed=seed, start=start)
+                match = _play(series, order, seed, start, records)
                 result.add(order, match, shares)
-                if records is not None:
-                    names = [agent.spec for agent in agents]
-                    seating = "".join(str(agent + 1) for agent in order)
-                    save_record(match.record(names), free_path(records, f"{series.game.name}-{seed}-{seating}"))
+                if order is series.orders[-1]:
+                    result.set_scores.append([shares[agent] for agent in range(len(series.agents))])
                 on_game(result)
-            result.set_scores.append([shares[agent] for agent in range(len(series.agents))])
     except KeyboardInterrupt:
         result.was_stopped = True
+    except AgentError as fault:
+        result.fault = str(fault)
     return result
+
+
+def _play(series: Series, order: tuple[int, ...], seed: int, start: State | str | None, records: Path | None) -> Match:
+    """One game of a set; its record is kept also where an agent failed in it."""
+    agents = [series.agents[agent] for agent in order]
+
+    def keep(match: Match) -> None:
+        if records is not None:
+            seating = "".join(str(agent + 1) for agent in order)
+            path = free_path(records, f"{series.game.name}-{seed}-{seating}")
+            save_record(match.record([agent.spec for agent in agents]), path)
+
+    try:
+        match = play_match(series.game, agents, seed=seed, start=start)
+    except AgentError as fault:
+        keep(fault.match)
+        raise AgentError(f"{fault} (seed {seed}, seats {', '.join(agent.spec for agent in agents)})") from fault
+    keep(match)
+    return match
 
 
 def _elo_text(found: Interval) -> str:
@@ -208,4 +235,4 @@ def _elo_text(found: Interval) -> str:
 
 
 def _signed(value: float) -> str:
-    return f"{value:+.0f}" if math.isfinite(value) else ("+inf" if value > 0 else "-inf")
+    return f"{round(value) + 0:+d}" if math.isfinite(value) else ("+inf" if value > 0 else "-inf")

@@ -12,7 +12,7 @@ from meeple.cli.output import print_json, print_table, progress
 
 
 def check(
-    game: str = typer.Argument(None, help="A game, such as santorini, hoard:players=3 or ./mygame."),
+    game: str = typer.Argument(None, help="A game, such as santorini, santorini:supply=finite or ./mygame."),
     matches: int = typer.Option(
         100, "--matches", "-n", min=1, help="Random matches, spread over all variants left open."
     ),
@@ -64,5 +64,5 @@ def check(
 
 def _again(**environment: str) -> None:
     """Run this very command in a process with another way of compiling."""
-    ran = subprocess.run([sys.executable, "-m", "meeple", *sys.argv[1:]], env=os.environ | environment)
+    ran = subprocess.run([sys.executable, "-P", "-m", "meeple", *sys.argv[1:]], env=os.environ | environment)
     raise typer.Exit(ran.returncode)

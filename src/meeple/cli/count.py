@@ -35,7 +35,13 @@ def count(
     total = sum(counts.values()) if counts else 1
     if as_json:
         print_json(
-            {"game": game, "depth": depth, "leaves": total, "seconds": round(time.perf_counter() - began, 3)}
+            {
+                "game": game,
+                "position": position,
+                "depth": depth,
+                "leaves": total,
+                "seconds": round(time.perf_counter() - began, 3),
+            }
             | ({"split": counts} if split else {})
         )
         return

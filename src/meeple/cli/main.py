@@ -13,7 +13,7 @@ import typer
 
 from meeple import __version__
 from meeple.cli import agents, bench, check, count, games, match, new, play, replay
-from meeple.errors import MeepleError
+from meeple.errors import MeepleError, brief
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -41,6 +41,8 @@ def main() -> None:
     try:
         app()
     except MeepleError as fault:
+        if os.environ.get("MEEPLE_TRACEBACK"):
+            raise
         print(f"Error: {fault}", file=sys.stderr)
         sys.exit(fault.exit_code)
     except KeyboardInterrupt:
@@ -49,7 +51,5 @@ def main() -> None:
     except Exception as fault:
         if os.environ.get("MEEPLE_TRACEBACK"):
             raise
-        print(
-            f"Error: {type(fault).__name__}: {fault} (a fault of ours: MEEPLE_TRACEBACK=1 shows where)", file=sys.stderr
-        )
+        print(f"Error: {brief(fault)}; MEEPLE_TRACEBACK=1 shows the way there", file=sys.stderr)
         sys.exit(1)

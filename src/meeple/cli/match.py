@@ -23,6 +23,7 @@ def match(
     """Let agents play many games, every seed with all exchanges of seats, and say who is better."""
     from meeple.arena.series import play_series, prepare
     from meeple.core.registry import load_game
+    from meeple.errors import AgentError
 
     table = prepare(load_game(game), agents, games=games, seed=seed, openings=openings)
     again = f"meeple match {game} {' '.join(agents)} -n {games} -s {seed}"
@@ -44,5 +45,7 @@ def match(
         for line in result.remarks():
             print(line)
         print(f"again  {again}")
+    if result.fault:
+        raise AgentError(result.fault)
     if result.was_stopped:
         raise typer.Exit(130)

@@ -55,5 +55,9 @@ def agent(name: str = typer.Argument(..., help="In lower case, such as careful."
 
 
 def _require_name(name: str) -> None:
+    from meeple.core.registry import game_names
+
     if not name.isidentifier() or keyword.iskeyword(name) or name != name.lower():
         raise ConfigError(f"'{name}' cannot be a name: letters a-z, digits and _ in lower case, a letter first")
+    if name in game_names():
+        raise ConfigError(f"there is a game '{name}' already; choose another name")

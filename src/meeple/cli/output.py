@@ -62,6 +62,8 @@ def progress(total: int, what: str) -> Iterator[Progress]:
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
+    from meeple.core.kernel import compiling_told_to
+
     with Bar(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -71,7 +73,9 @@ def progress(total: int, what: str) -> Iterator[Progress]:
         console=Console(stderr=True),
         transient=True,
     ) as bar:
-        yield _Shown(bar, bar.add_task(what, total=total, text=""))
+        shown = _Shown(bar, bar.add_task(what, total=total, text=""))
+        with compiling_told_to(shown.tell):
+            yield shown
 
 
 class _Silent:
@@ -85,3 +89,6 @@ class _Shown:
 
     def update(self, done: int, text: str = "") -> None:
         self._bar.update(self._task, completed=done, text=text)
+
+    def tell(self, text: str) -> None:
+        self._bar.update(self._task, text=text)

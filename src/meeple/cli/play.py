@@ -4,27 +4,35 @@ from __future__ import annotations
 
 import os
 import secrets
+import shlex
+import shutil
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from meeple.cli.output import painter
+
+if TYPE_CHECKING:
+    from meeple.agents.base import Agent
+    from meeple.core.match import Match
+    from meeple.core.record import RecordWriter
 
 OPPONENT = "flat:playouts=1000"
 HELP = """\
   a move       as in the list of `moves`; a beginning that fits only one is enough
   moves        what you may play; `moves B3` only those that begin so
   hint         what a fair opponent would play in your place
-  undo, redo   take back your last move, play it again (with the same luck)
+  undo, redo   take back the last move of a person (and what followed); play it again, with the same luck
   board        the board again        position   the position as text
   save FILE    a copy of the match so far
   quit         leave; the match is saved and can be resumed"""
 
 
 def play(
-    game: str = typer.Argument("santorini", help="A game, such as santorini:supply=finite."),
+    game: str = typer.Argument(None, help="A game, such as santorini:supply=finite; santorini by default."),
     agents: list[str] = typer.Argument(None, help=f"One agent a seat; 'human' is you. By default you and {OPPONENT}."),
     seed: int = typer.Option(None, "--seed", "-s", help="Fixes dice, draws and agents; drawn if not given."),
     resume: Path = typer.Option(None, "--resume", help="Go on with a saved match."),
@@ -37,13 +45,15 @@ def play(
     from meeple.errors import ConfigError
 
     if resume is not None:
+        if game or agents or seed is not None:
+            raise ConfigError("--resume goes on with the game, agents and seed of the file; leave the others out")
         record = load_record(resume)
         match = Match.from_record(record)
         specs = record.agents
         if match.is_over or record.result:
-            raise ConfigError(f"'{resume}' is finished; look at it with: meeple replay {resume}")
+            raise ConfigError(f"'{resume}' is finished; look at it with: {command('replay', resume)}")
     else:
-        board = load_game(game)
+        board = load_game(game or "santorini")
         specs = list(agents or ["human", *[OPPONENT] * (board.seats - 1)])
         match = Match(board, seed=secrets.randbelow(2**31) if seed is None else seed)
     if len(specs) != match.game.seats:
@@ -52,6 +62,13 @@ def play(
     path = resume or free_path(matches_folder(), f"{match.game.name}-{time.strftime('%Y%m%d-%H%M%S')}")
     writer = RecordWriter(path, match.record(specs), resume=resume is not None)
     Table(match, seated, specs, writer).run()
+
+
+def command(verb: str, path: Path) -> str:
+    """A command to type, with the program as it can be called from here."""
+    called = "python -m meeple" if sys.argv[0].endswith("__main__.py") else sys.argv[0]
+    program = "meeple" if shutil.which("meeple") else called
+    return f"{program} {verb} {shlex.quote(str(path))}"
 
 
 def matches_folder() -> Path:
@@ -64,9 +81,8 @@ def matches_folder() -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
-        raise SaveError(
-            f"matches cannot be saved in '{folder}': {fault.strerror}; set MEEPLE_DATA_DIR to another folder"
-        ) from fault
+        advice = "set MEEPLE_DATA_DIR to another folder"
+        raise SaveError(f"matches cannot be saved in '{folder}': {fault.strerror}; {advice}") from fault
     return folder
 
 
@@ -77,24 +93,28 @@ class Leave(Exception):
 class Table:
     """A match at the terminal: shows what the person may see, asks people and agents in turn, writes it all down."""
 
-    def __init__(self, match, agents, specs, writer) -> None:  # type: ignore[no-untyped-def]
+    def __init__(self, match: Match, agents: list[Agent], specs: list[str], writer: RecordWriter) -> None:
         from meeple.agents.simple import Human
         from meeple.core.contract import NOBODY
-        from meeple.core.paint import MARKS
 
         self.match, self.agents, self.specs, self.writer = match, agents, specs, writer
         self.people = [seat for seat, agent in enumerate(agents) if isinstance(agent, Human)]
         self.has_secrets_between_people = match.game.facts.hidden and len(self.people) > 1
-        # The seat whose view is on the screen; a spectator where no person plays.
-        self.viewer = self.people[0] if self.people else NOBODY
-        self.marks = MARKS
+        # The seat whose view is on the screen; a spectator where no person plays, or before one is known to look.
+        self.viewer = self.people[0] if self.people and not self.has_secrets_between_people else NOBODY
+        self.written = len(match.steps)  # steps that are in the file
+        self.told = dict.fromkeys([*range(match.game.seats), NOBODY], len(match.steps))  # steps each has been told of
         self.paint = painter()
 
     def run(self) -> None:
         """Play until the end, or until the person leaves; either way the match is on disk."""
-        self._welcome()
+        names = [
+            f"{self._name(seat)} is {'you' if seat in self.people else spec}" for seat, spec in enumerate(self.specs)
+        ]
+        print(f"{self.match.game.facts.title}: {', '.join(names)}. `help` lists the commands.")
         try:
-            self._show()
+            if not (self.has_secrets_between_people and self.match.to_move in self.people):
+                self._show()
             while not self.match.is_over:
                 if self.match.to_move in self.people:
                     self._ask_person()
@@ -102,18 +122,17 @@ class Table:
                     self._ask_agent()
             self._finish()
         except (Leave, KeyboardInterrupt, EOFError):
-            print(f"\nsaved; go on with: meeple play --resume {self.writer.path}")
+            print(f"\nsaved; go on with: {command('play --resume', self.writer.path)}")
+        except Exception:
+            print(f"\nthe match so far is saved: {self.writer.path}", file=sys.stderr)
+            raise
         finally:
             self.writer.close()
 
-    def _welcome(self) -> None:
-        names = [
-            f"{self._name(seat)} is {'you' if seat in self.people else spec}" for seat, spec in enumerate(self.specs)
-        ]
-        print(f"{self.match.game.facts.title}: {', '.join(names)}. `help` lists the commands.")
-
     def _name(self, seat: int) -> str:
-        return self.paint(self.marks[seat], f"bold seat{seat % 4 + 1}")
+        from meeple.core.paint import MARKS
+
+        return self.paint(MARKS[seat], f"bold seat{seat % 4 + 1}")
 
     def _show(self) -> None:
         print(self.match.state.board(self.viewer, self.paint))
@@ -127,26 +146,24 @@ class Table:
         if self.has_secrets_between_people and seat != self.viewer:
             self._hand_over(seat)
         self.viewer = seat
+        began = time.perf_counter()
         while self.match.to_move == seat:
             try:
                 words = input(f"{self._name(seat)} to move> ").strip()
                 if words and not self._obey(words, seat):
-                    began = len(self.match.steps)
-                    self.match.play(words)
-                    self._write_from(began)
-                    self._tell_from(began)
-                    if self.match.to_move in self.people or self.match.is_over:
-                        self._show()
+                    self.match.play(words, seconds=time.perf_counter() - began)
+                    self._after_move()
                     return
             except MeepleError as fault:
                 print(fault)
 
     def _hand_over(self, seat: int) -> None:
-        """Between two people with secrets: nobody sees the other's cards."""
+        """Between people with secrets: nobody sees the other's cards."""
         self._clear()
         input(f"{self._name(seat)}, it is your turn. Press Enter when you alone look at the screen. ")
         self._clear()
         self.viewer = seat
+        self._tell()
         self._show()
 
     def _clear(self) -> None:
@@ -157,17 +174,13 @@ class Table:
         """Carry out a command; False where the words are none."""
         from meeple.core.record import save_record
 
-        command, _, rest = words.partition(" ")
-        match command.lower():
+        verb, _, rest = words.partition(" ")
+        rest = rest.strip()
+        match verb.lower():
             case "help" | "?":
                 print(HELP)
             case "moves":
-                texts = [
-                    text
-                    for text in self.match.state.legal_moves()
-                    if text.casefold().startswith(rest.strip().casefold())
-                ]
-                print(f"{len(texts)}: {'  '.join(texts)}")
+                self._list_moves(rest)
             case "board":
                 self._show()
             case "position":
@@ -175,73 +188,101 @@ class Table:
             case "hint":
                 self._hint()
             case "undo":
-                self._undo(seat)
+                self._undo()
             case "redo":
-                began = len(self.match.steps)
-                self.match.redo()
-                while self.match.to_move not in self.people and self.match.can_redo:
-                    self.match.redo()
-                self._write_from(began)
-                self._show()
+                self._redo()
             case "save":
-                if not rest.strip():
+                if not rest:
                     print("save wants a file name: save mymatch.jsonl")
                 else:
-                    save_record(self.match.record(self.specs), Path(rest.strip()))
-                    print(f"saved to {rest.strip()}")
+                    save_record(self.match.record(self.specs), Path(rest).expanduser())
+                    print(f"saved to {rest}")
             case "quit" | "exit" | "q":
                 raise Leave
             case _:
                 return False
         return True
 
+    def _list_moves(self, start: str) -> None:
+        texts = [text for text in self.match.state.legal_moves() if text.casefold().startswith(start.casefold())]
+        if not texts:
+            print(f"no move begins with '{start}'")
+            return
+        width = max(len(text) for text in texts) + 2
+        a_line = max(1, (shutil.get_terminal_size().columns - 1) // width)
+        print(f"{len(texts)} moves")
+        for first in range(0, len(texts), a_line):
+            print("".join(text.ljust(width) for text in texts[first : first + a_line]).rstrip())
+
     def _hint(self) -> None:
         from meeple.agents.base import ask
         from meeple.agents.registry import load_agent
 
-        action = ask(load_agent(OPPONENT, self.match.game), self.match)
-        print(f"hint: {self.match.state.move_text(action)}")
+        try:
+            action = ask(load_agent(OPPONENT, self.match.game), self.match)
+            print(f"hint: {self.match.state.move_text(action)}")
+        except KeyboardInterrupt:
+            print("no hint")
 
-    def _undo(self, seat: int) -> None:
-        """Back to this person's decision before; in a game with secrets only where nobody else learned from it."""
+    def _undo(self) -> None:
+        """Back to the last decision of a person."""
         from meeple.errors import IllegalMoveError
 
-        own = [i for i, step in enumerate(self.match.steps) if step.seat == seat]
+        own = [i for i, step in enumerate(self.match.steps) if step.seat in self.people]
         if not own:
-            raise IllegalMoveError("you have not moved yet")
+            raise IllegalMoveError("nobody has moved yet")
         plies = sum(step.seat is not None for step in self.match.steps[own[-1] :])
         self.writer.add({"undo": self.match.undo(plies)})
+        self.written = len(self.match.steps)
+        self.told = {seat: min(told, self.written) for seat, told in self.told.items()}
         print("taken back")
-        self._show()
+        if self.match.to_move == self.viewer or not self.has_secrets_between_people:
+            self.viewer = self.match.to_move
+            self._show()
+
+    def _redo(self) -> None:
+        self.match.redo()
+        while self.match.to_move not in self.people and self.match.can_redo:
+            self.match.redo()
+        self._after_move()
+        if self.match.to_move == self.viewer:
+            self._show()
 
     # --- an agent
 
     def _ask_agent(self) -> None:
         from meeple.agents.base import ask
 
-        seat, began, clock = self.match.to_move, len(self.match.steps), time.perf_counter()
+        seat, clock = self.match.to_move, time.perf_counter()
+        if sys.stdout.isatty():
+            print(f"{self._name(seat)} is thinking", end="", flush=True)
         action = ask(self.agents[seat], self.match)
+        if sys.stdout.isatty():
+            print("\r\033[K", end="")
         self.match.play(action, seconds=time.perf_counter() - clock)
-        self._write_from(began)
-        self._tell_from(began)
-        is_due = self.match.to_move in self.people or self.match.is_over or not self.people
-        is_for_another = self.has_secrets_between_people and self.match.to_move != self.viewer
-        if is_due and not is_for_another:
-            self._show()
+        self._after_move()
 
     # --- both
 
-    def _write_from(self, began: int) -> None:
+    def _after_move(self) -> None:
+        """Write down what happened, tell the viewer, and show the board where somebody is to look at it."""
         from meeple.core.record import Event
 
-        for step in self.match.steps[began:]:
+        for step in self.match.steps[self.written :]:
             self.writer.add(Event(step.text, step.seat, step.seconds).line())
+        self.written = len(self.match.steps)
+        if self.match.to_move in self.people and not self.has_secrets_between_people:
+            self.viewer = self.match.to_move
+        self._tell()
+        is_for_another = self.has_secrets_between_people and self.match.to_move != self.viewer
+        if (self.match.to_move in self.people and not is_for_another) or self.match.is_over or not self.people:
+            self._show()
 
-    def _tell_from(self, began: int) -> None:
-        """Say what happened, as far as the viewer saw it."""
+    def _tell(self) -> None:
+        """Say what the viewer has not been told yet, as far as it was seen from there."""
         from meeple.core.contract import HIDDEN
 
-        for step in self.match.steps[began:]:
+        for step in self.match.steps[self.told[self.viewer] :]:
             is_hidden = step.before.seen(step.code, self.viewer) == HIDDEN
             if step.seat is None:
                 if not is_hidden:
@@ -249,10 +290,9 @@ class Table:
             elif is_hidden:
                 print(f"{self._name(step.seat)} makes a move that you do not see")
             elif step.seat != self.viewer:
-                print(
-                    f"{self._name(step.seat)} plays {step.text}"
-                    + (f"  ({step.seconds:.1f} s)" if step.seconds >= 0.1 else "")
-                )
+                took = f"  ({step.seconds:.1f} s)" if step.seconds >= 0.1 and step.seat not in self.people else ""
+                print(f"{self._name(step.seat)} plays {step.text}{took}")
+        self.told[self.viewer] = len(self.match.steps)
 
     def _finish(self) -> None:
         self.writer.add({"result": self.match.result()})
@@ -262,4 +302,4 @@ class Table:
         winners = [self._name(seat) for seat, share in enumerate(shares) if share > 0]
         verb = "wins" if len(winners) == 1 else "share the victory"
         print(f"{' and '.join(winners)} {verb} after {self.match.ply} moves.{points}")
-        print(f"see it again with: meeple replay {self.writer.path}")
+        print(f"see it again with: {command('replay', self.writer.path)}")

@@ -25,6 +25,9 @@ def replay(
     for path in files:
         record = load_record(path)
         match = Match.from_record(record, manual_chance=True)
+        if record.version != match.game.facts.version:
+            was, now = record.version, match.game.facts.version
+            print(f"{path}: played by version {was} of the rules, shown by version {now}", file=sys.stderr)
         agents = ", ".join(record.agents) or "agents not named"
         print(f"{path}: {record.game}, seed {record.seed}, {agents}; {match.ply} moves")
         if ply is not None:
@@ -51,7 +54,8 @@ def _show(match) -> None:  # type: ignore[no-untyped-def]
         print(after.board(None, paint))
         number += 1
     if match.is_over:
-        print(f"ranks {match.state.ranks()}  returns {match.state.returns()}")
+        winners = [MARKS[seat] for seat, share in enumerate(match.state.win_shares()) if share > 0]
+        print(f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the victory'}")
     else:
         print("the match is not finished")
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from itertools import product
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
+import numba
 import numpy as np
 
 from meeple.core import contract
@@ -104,6 +106,12 @@ def missing_parts(definition: Definition) -> list[str]:
     rules = definition.rules
     wanted = [*contract.REQUIRED, *(contract.CHANCE_PAIR if definition.facts.chance else ()), *contract.CONSTANTS]
     missing = [f"rules.{name} is missing" for name in wanted if not hasattr(rules, name)]
+    functions = [getattr(rules, name, None) for name in (*wanted, *contract.OPTIONAL)]
+    if not numba.config.DISABLE_JIT:
+        plain = [function for function in functions if isinstance(function, FunctionType)]
+        missing += [f"rules.{function.__name__} is not a @kernel" for function in plain]
+    if not re.fullmatch(r"[a-z][a-z0-9_-]*", definition.name):
+        missing.append(f"the name '{definition.name}' has letters that a spec cannot hold: use a-z, digits, - and _")
     texts = ["move_text", "write", "read", "MOVE_PATTERN", "MOVE_EXAMPLE"]
     texts += ["outcome_text"] if definition.facts.chance else []
     missing += [f"notation.{name} is missing" for name in texts if not hasattr(definition.notation, name)]

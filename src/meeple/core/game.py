@@ -297,16 +297,19 @@ class State:
             raise NotationError(f"'{text}' could be {_some(originals)}: say which")
         if self.to_move != CHANCE and not re.fullmatch(notation.MOVE_PATTERN, text.strip(), re.IGNORECASE):
             raise NotationError(f"'{text}' is no move of {self.game.name}; a move reads like {notation.MOVE_EXAMPLE}")
-        raise IllegalMoveError(f"'{text}' is not on offer here; {self._offer_text()}")
+        raise IllegalMoveError(f"'{text}' is not on offer here; {self._offer_text(text)}")
 
     def board(self, seat: int | None = None, paint: Paint = plain) -> str:
         """The position as a picture in text, as `seat` sees it; the whole world where no seat is given."""
         return str(self.game.definition.view.board(self.record, seat, paint))
 
-    def _offer_text(self) -> str:
+    def _offer_text(self, near: str = "") -> str:
+        """What is on offer, in a few words: those that begin most like `near` first."""
         if self.to_move == NOBODY:
             return "the game is over"
-        return f"legal: {_some([self.move_text(action) for action in self.offer()])}"
+        texts = [self.move_text(action) for action in self.offer()]
+        texts.sort(key=lambda text: -_shared(_plain(text), _plain(near)))
+        return f"legal: {_some(texts)}"
 
     def __str__(self) -> str:
         return self.board()
@@ -326,6 +329,11 @@ def _plain(text: str) -> str:
     return "".join(text.split()).casefold()
 
 
+def _shared(one: str, other: str) -> int:
+    """How many letters two texts share at their beginning."""
+    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
 def _some(texts: Sequence[str], most: int = 12) -> str:
-    shown = ", ".join(texts[:most])
-    return shown if len(texts) <= most else f"{shown} and {len(texts) - most} more"
+    shown = "  ".join(texts[:most])
+    return shown if len(texts) <= most else f"{shown}  and {len(texts) - most} more"

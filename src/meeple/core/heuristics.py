@@ -5,6 +5,7 @@ A game's `heuristics.py` holds tables of them by name, the first of each the def
     EVALUATIONS   evaluate(state, seat) -> float   expected returns of `seat`, within a declared range in [-1, 1]
     ORDERINGS     priority(state, action) -> int   larger is tried earlier
     NOISY         noisy_actions(state, out) -> n   the moves that a quiet position does not have, ascending
+    BIASES        bias(state, action) -> float     how much a search should favour a move before it knows better
     PLAYOUTS      policy(state, rng, out) -> int   an action for a rollout; `out` is scratch for a list
 """
 
@@ -43,6 +44,12 @@ def no_ordering(state, action):
 
 
 @kernel
+def no_bias(state, action):
+    """No move is favoured."""
+    return 0.0
+
+
+@kernel
 def no_noise(state, out):
     """Every position counts as quiet."""
     return 0
@@ -51,6 +58,7 @@ def no_noise(state, out):
 NONE = {
     "EVALUATIONS": Heuristic(no_evaluation, "knows nothing but finished games", 0.0, 0.0),
     "ORDERINGS": Heuristic(no_ordering, "all moves alike"),
+    "BIASES": Heuristic(no_bias, "no move is favoured"),
     "NOISY": Heuristic(no_noise, "every position counts as quiet"),
 }
 

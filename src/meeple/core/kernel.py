@@ -293,6 +293,7 @@ class _Announcer(event.Listener):  # type: ignore[misc]
         self._depth = 0
         self._began = 0.0
         self._said = False
+        self.tell: Callable[[str], None] | None = None  # who shows it instead, such as a bar of progress
 
     def on_start(self, event: Any) -> None:
         if not isinstance(getattr(event.data["dispatcher"], "_cache", None), _KernelCache):
@@ -307,13 +308,17 @@ class _Announcer(event.Listener):  # type: ignore[misc]
         if not isinstance(getattr(event.data["dispatcher"], "_cache", None), _KernelCache):
             return
         self._depth -= 1
-        if self._depth == 0 and sys.stderr.isatty() and not os.environ.get("MEEPLE_QUIET"):
+        if self._depth == 0 and self.tell:
+            self.tell("")
+        elif self._depth == 0 and sys.stderr.isatty() and not os.environ.get("MEEPLE_QUIET"):
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
     def _say(self, function: Callable[..., Any]) -> None:
         if os.environ.get("MEEPLE_QUIET"):
             return
-        if sys.stderr.isatty():
+        if self.tell:
+            self.tell(f"compiling {function.__name__}")
+        elif sys.stderr.isatty():
             what = f"{function.__module__.rpartition('.')[2]} {function.__name__}"
             seconds = time.perf_counter() - self._began
             text = f"compiling, once for this version: {what} ({self.compiled} done, {seconds:.1f} s)"
@@ -325,6 +330,16 @@ class _Announcer(event.Listener):  # type: ignore[misc]
 
 _announcer = _Announcer()
 event.register("numba:compile", _announcer)
+
+
+@contextmanager
+def compiling_told_to(tell: Callable[[str], None]) -> Iterator[None]:
+    """While this lasts, `tell` shows what is being compiled (an empty text: nothing any more)."""
+    _announcer.tell = tell
+    try:
+        yield
+    finally:
+        _announcer.tell = None
 
 
 def compiled_count() -> int:

@@ -140,12 +140,12 @@ class Match:
             mover = match.to_move
             try:
                 if mover != (CHANCE if event.seat is None else event.seat):
-                    raise IllegalMoveError(
-                        f"{'chance' if event.seat is None else f'seat {event.seat}'} was not to move"
-                    )
+                    actor = "chance" if event.seat is None else f"seat {event.seat + 1}"
+                    raise IllegalMoveError(f"{actor} was not to move")
                 match._push(match.state.read_move(event.text), event.seconds)
             except MeepleError as fault:
-                raise RecordError(f"event {number} ('{event.text}') of the record does not fit: {fault}") from fault
+                advice = "delete its line and what follows to keep the rest"
+                raise RecordError(f"event {number} ('{event.text}') does not fit: {fault}; {advice}") from fault
         match.manual_chance = manual_chance
         match._settle()
         return match

@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+from filelock import FileLock, Timeout
+
 from meeple.errors import RecordError, SaveError
 
 FORMAT = 1
@@ -78,13 +80,24 @@ class RecordWriter:
 
     def __init__(self, path: Path, record: Record, *, resume: bool = False) -> None:
         self.path = path
+        if not path.parent.is_dir():  # the lock would make it
+            raise SaveError(f"'{path}' cannot be written: there is no folder '{path.parent}'")
+        self._lock = FileLock(f"{path}.lock")
+        try:
+            self._lock.acquire(timeout=0)
+        except Timeout as fault:
+            raise SaveError(f"'{path}' is being written by another process; close that one first") from fault
+        except OSError as fault:
+            raise SaveError(f"'{path}' cannot be written: {fault.strerror}; choose another place") from fault
         try:
             if resume:
                 _drop_half_line(path)
             self._file: IO[str] = open(path, "a" if resume else "x", encoding="utf-8")  # noqa: SIM115
         except FileExistsError as fault:
+            self._unlock()
             raise SaveError(f"'{path}' exists and is not overwritten; choose another name") from fault
         except OSError as fault:
+            self._unlock()
             raise SaveError(f"'{path}' cannot be written: {fault.strerror}; choose another place") from fault
         if not resume:
             for line in record.lines():
@@ -101,6 +114,11 @@ class RecordWriter:
     def close(self) -> None:
         """Done with the file."""
         self._file.close()
+        self._unlock()
+
+    def _unlock(self) -> None:
+        Path(f"{self.path}.lock").unlink(missing_ok=True)
+        self._lock.release()
 
 
 def save_record(record: Record, path: Path) -> None:
@@ -153,42 +171,43 @@ def _parse_header(line: dict[str, Any], name: str) -> Record:
         raise RecordError(f"'{name}' is a record of format {version}; this Meeple reads up to {FORMAT}: update it")
     try:
         return Record(
-            game=_typed(line["game"], str),
-            version=_typed(line["version"], int),
-            seed=_typed(line["seed"], int),
-            folder=_typed(line.get("folder", ""), str),
-            start=None if line["start"] is None else _typed(line["start"], str),
-            agents=[_typed(agent, str) for agent in _typed(line["agents"], list)],
+            game=_field(line, "game", str),
+            version=_field(line, "version", int),
+            seed=_field(line, "seed", int),
+            folder=_field({"folder": ""} | line, "folder", str),
+            start=None if line.get("start") is None else _field(line, "start", str),
+            agents=[_field({"agent": agent}, "agent", str) for agent in _field(line, "agents", list)],
         )
-    except (KeyError, TypeError) as fault:
-        raise RecordError(f"the first line of '{name}' is damaged: {fault} is missing or of the wrong kind") from fault
+    except TypeError as fault:
+        raise RecordError(f"the first line of '{name}' is damaged: {fault}") from fault
 
 
 def _add(record: Record, line: dict[str, Any], place: str) -> None:
     try:
         if "move" in line:
-            record.events.append(
-                Event(_typed(line["move"], str), _typed(line["seat"], int), float(line.get("seconds", 0.0)))
-            )
+            seconds = _field({"seconds": 0.0} | line, "seconds", (int, float))
+            record.events.append(Event(_field(line, "move", str), _field(line, "seat", int), seconds))
         elif "chance" in line:
-            record.events.append(Event(_typed(line["chance"], str), None))
+            record.events.append(Event(_field(line, "chance", str), None))
         elif "undo" in line:
-            taken_back = _typed(line["undo"], int)
+            taken_back = _field(line, "undo", int)
             if not 0 < taken_back <= len(record.events):
                 raise RecordError(f"{place} takes back {taken_back} of {len(record.events)} events")
             del record.events[-taken_back:]
         elif "result" in line:
-            record.result = _typed(line["result"], dict)
+            record.result = _field(line, "result", dict)
         else:
             raise RecordError(f"{place} is none of move, chance, undo and result: {sorted(line)}")
-    except (KeyError, TypeError, ValueError) as fault:
-        raise RecordError(f"{place} is damaged: {fault} is missing or of the wrong kind") from fault
+    except TypeError as fault:
+        raise RecordError(f"{place} is damaged: {fault}") from fault
 
 
-def _typed(value: Any, kind: type) -> Any:
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise TypeError(repr(value))
-    return value
+def _field(line: dict[str, Any], name: str, kind: type | tuple[type, ...]) -> Any:
+    if name not in line:
+        raise TypeError(f"it has no '{name}'")
+    if not isinstance(line[name], kind) or isinstance(line[name], bool):
+        raise TypeError(f"'{name}' is {line[name]!r}")
+    return line[name]
 
 
 def _drop_half_line(path: Path) -> None:

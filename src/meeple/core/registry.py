@@ -7,7 +7,6 @@ import importlib
 import importlib.util
 import pkgutil
 import sys
-import traceback
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -15,7 +14,7 @@ from pathlib import Path
 from meeple.core.definition import Definition
 from meeple.core.game import Game
 from meeple.core.spec import Spec, parse_spec
-from meeple.errors import ConfigError, MeepleError, PluginError, did_you_mean
+from meeple.errors import ConfigError, MeepleError, PluginError, brief, did_you_mean
 
 ENTRY_POINTS = "meeple.games"
 
@@ -122,13 +121,3 @@ def _definition_in(module: object, name: str) -> Definition:
     if not isinstance(found, Definition):
         raise PluginError(f"game.py of '{name}' holds no DEFINITION = Definition(...)")
     return found
-
-
-def brief(fault: BaseException) -> str:
-    """An exception in one line, with the innermost place that is not a library's."""
-    if isinstance(fault, SyntaxError) and fault.filename:
-        return f"{type(fault).__name__}: {fault.msg} ({Path(fault.filename).name}, line {fault.lineno})"
-    frames = [frame for frame in traceback.extract_tb(fault.__traceback__) if "site-packages" not in frame.filename]
-    place = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
-    message = (str(fault).strip().splitlines() or [""])[0]
-    return f"{type(fault).__name__}: {message}{place}"

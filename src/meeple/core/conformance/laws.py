@@ -23,7 +23,7 @@ from meeple.core.definition import PADDING, Definition, layout_faults, missing_p
 from meeple.core.match import Match
 from meeple.core.paint import ansi
 from meeple.core.record import parse_record
-from meeple.core.registry import brief
+from meeple.errors import brief
 
 When = Literal["static", "state", "event", "end", "match", "process"]
 NOT_HERE = "\0"  # a law's answer where it has nothing to look at
@@ -236,7 +236,7 @@ def settle_equals_events(probe: Probe) -> str:
 
 @law("move-text", "state", "the texts of the codes on offer differ and are read back")
 def move_texts_differ(probe: Probe) -> str:
-    if probe.mover == NOBODY:
+    if probe.code < 0:
         return NOT_HERE
     texts: dict[str, int] = {}
     for code in probe.offer():

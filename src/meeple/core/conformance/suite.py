@@ -15,12 +15,13 @@ import numpy as np
 from meeple.core.chance import Stream
 from meeple.core.conformance.laws import LAWS, NOT_HERE, Law
 from meeple.core.conformance.probe import Probe
-from meeple.core.conformance.trace import trace
+from meeple.core.conformance.trace import MARK, trace
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.definition import Definition
 from meeple.core.game import Game
-from meeple.core.registry import brief, find_definition, load_game
+from meeple.core.registry import find_definition, load_game
 from meeple.core.spec import Spec, parse_spec
+from meeple.errors import brief
 
 TRACED = 3  # matches of each variant that are held to interpreted play
 
@@ -149,7 +150,7 @@ def _walk(report: Report, game: Game, seed: int) -> None:
 def _walk_on(report: Report, probe: Probe, chooser: Stream) -> Probe | None:
     """Put the laws to the state at hand, play one event, and return the state after it; None at the end."""
     is_end = probe.mover == NOBODY or probe.number > probe.game.facts.longest
-    offer = [] if is_end else probe.offer()
+    offer = [] if probe.mover == NOBODY else probe.offer()
     if offer:
         probe.code = probe.state.fated_outcome() if probe.mover == CHANCE else chooser.choice(offer)
 
@@ -162,7 +163,7 @@ def _walk_on(report: Report, probe: Probe, chooser: Stream) -> Probe | None:
         report.test(_law("ends"), probe, lambda found: _breach("ends", probe, found))
         if probe.mover == NOBODY:
             test("end")
-    if not offer:
+    if is_end or not offer:
         return None
     probe.after = probe.state.after(probe.code)
     test("event")
@@ -184,7 +185,7 @@ def _folder_spec(parsed: Spec, game: Game) -> str:
 def _hold_to_interpreted(report: Report, game: Game, spec: str, matches: int, seed: int) -> None:
     """Play some matches here, compiled, and again in a process that interprets the rules."""
     law = _law("compiled")
-    command = [sys.executable, "-m", "meeple.core.conformance.trace", spec, str(matches), str(seed)]
+    command = [sys.executable, "-P", "-m", "meeple.core.conformance.trace", spec, str(matches), str(seed)]
     ran = subprocess.run(command, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True)
     if ran.returncode != 0:
         last = ran.stderr.strip().splitlines()[-1:] or ["no word of why"]
@@ -199,4 +200,6 @@ def _hold_to_interpreted(report: Report, game: Game, spec: str, matches: int, se
             law.name, Breach(law.name, game.spec, f"compiled, the rules break: {brief(fault)}", seed)
         )
         return
-    report.test(law, (here, json.loads(ran.stdout)), lambda found: Breach(law.name, game.spec, found, seed))
+    report.test(
+        law, (here, json.loads(ran.stdout.rpartition(MARK)[2])), lambda found: Breach(law.name, game.spec, found, seed)
+    )

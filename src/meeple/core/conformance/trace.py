@@ -1,7 +1,7 @@
 """Matches as digests, so that compiled code can be held to interpreted code in another process.
 
-`python -m meeple.core.conformance.trace SPEC MATCHES SEED` prints a line of JSON: one list of digests a
-match, one digest an event.
+`python -m meeple.core.conformance.trace SPEC MATCHES SEED` prints a last line of JSON: one list of
+digests a match, one digest an event.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from meeple.core.chance import rng_for
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.game import Game
 from meeple.core.registry import load_game
+
+MARK = "traces: "  # before the line of JSON, since rules under work may print too
 
 
 def trace(game: Game, seed: int) -> list[str]:
@@ -44,7 +46,7 @@ def trace(game: Game, seed: int) -> list[str]:
 def main(spec: str, matches: int, seed: int) -> None:
     """Print the traces of `matches` matches from `seed` on."""
     game = load_game(spec)
-    print(json.dumps([trace(game, seed + i) for i in range(matches)]))
+    print(f"\n{MARK}{json.dumps([trace(game, seed + i) for i in range(matches)])}")
 
 
 if __name__ == "__main__":

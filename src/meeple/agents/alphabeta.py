@@ -36,7 +36,7 @@ class AlphaBeta(Agent):
         if (game.facts.chance or game.facts.hidden) and self.worlds == 0:
             what = "hidden information" if game.facts.hidden else "chance"
             name = self.spec.partition(":")[0] or "alphabeta"
-            mend = f"give worlds=N, such as {name}:depth=2,worlds=20, or try flat"
+            mend = f"give worlds=N, such as {name}:depth=2,worlds=20, or try ismcts"
             raise UnsupportedGameError(f"{name} cannot play {game.name}, which has {what}: {mend}")
 
     def choose(self, turn: Turn) -> int:

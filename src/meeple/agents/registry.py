@@ -22,6 +22,8 @@ BUILT_IN = {
     "flat": "meeple.agents.flat:Flat",
     "alphabeta": "meeple.agents.alphabeta:AlphaBeta",
     "minimax": "meeple.agents.alphabeta:AlphaBeta",
+    "mcts": "meeple.agents.mcts:Mcts",
+    "ismcts": "meeple.agents.mcts:Ismcts",
 }
 
 

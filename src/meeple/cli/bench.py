@@ -15,17 +15,23 @@ def bench(
     signature: bool = typer.Option(False, "--signature", help="Print one number that stays while play stays the same."),
 ) -> None:
     """Measure speed on one core, compiled and warm."""
-    from meeple.core.benchmark import WORKS, measure, play_signature
+    from meeple.core import benchmark as rules_speed
+    from meeple.core.benchmark import play_signature
     from meeple.core.registry import game_names, load_game
     from meeple.core.spec import parse_spec
     from meeple.errors import ConfigError, did_you_mean
+    from meeple.search import benchmark as search_speed
+
+    works_of = {work: module.measure for module in (rules_speed, search_speed) for work in module.WORKS}
 
     names = game_names()
-    works = [part for part in parts or [] if part in WORKS] or list(WORKS)
-    games = [part for part in parts or [] if part not in WORKS]
+    works = [part for part in parts or [] if part in works_of] or list(works_of)
+    games = [part for part in parts or [] if part not in works_of]
     for part in games:
         if parse_spec(part).name not in names and "/" not in part:
-            raise ConfigError(f"'{part}' is neither a game nor a kind of work; {did_you_mean(part, [*names, *WORKS])}")
+            raise ConfigError(
+                f"'{part}' is neither a game nor a kind of work; {did_you_mean(part, [*names, *works_of])}"
+            )
     chosen = [load_game(game) for game in games or names]
     if signature:
         print(play_signature(chosen))
@@ -35,7 +41,7 @@ def bench(
         for game in chosen:
             for work in works:
                 bar.update(len(rows), f"{game.spec} {work}")
-                rows.append(measure(game, work))
+                rows.append(works_of[work](game, work))
     if as_json:
         print_json(rows)
     else:

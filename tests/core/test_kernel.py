@@ -255,6 +255,16 @@ def test_bounds_checks_work_on_a_warm_cache(lab: Lab) -> None:
     assert lab.run(script)[0] == "read"
 
 
+def test_a_kernel_that_a_game_would_replace_is_refused(lab: Lab) -> None:
+    # Bound names go over a module's globals: a search's own kernel of such a name would silently be lost.
+    lab.write("rules.py", EVALUATE.format(value=1))
+    lab.write("generic.py", GENERIC.replace("def evaluate(x): ...", "@kernel\ndef evaluate(x):\n    return x"))
+    process = lab.start(SEARCH)
+    assert (
+        "generic defines 'evaluate', which a game's own function of that name would replace" in process.communicate()[1]
+    )
+
+
 def test_a_closure_is_refused(lab: Lab) -> None:
     lab.write("generic.py", GENERIC)
     script = """

@@ -34,6 +34,6 @@ def maxn(state: State, depth: int) -> list[float]:
     if state.is_over:
         return state.returns()
     if depth == 0:
-        return [0.0] * state.game.seats
+        return [evaluate(state, seat, "default") for seat in range(state.game.seats)]
     vectors = [maxn(state.after(a), depth - 1) for a in state.offer()]
     return max(vectors, key=lambda vector: vector[state.to_move])

@@ -51,11 +51,12 @@ class AlphaBeta(Agent):
             horizon=self.horizon,
             table=self.table,
         )
-        if self.others == "maxn" and turn.state.game.seats > 2:
-            return maxn.search(turn.state, config=config, should_stop=turn.should_stop).action
-        if self.worlds:
-            found = worlds.search(
-                turn.state, worlds=self.worlds, config=config, rng=turn.rng, should_stop=turn.should_stop
-            )
-            return found.action
-        return alphabeta.search(turn.state, config=config, should_stop=turn.should_stop).action
+        state, stop = turn.state, turn.should_stop
+        if self.others == "maxn" and state.game.seats > 2:
+            result = maxn.search(state, config=config, should_stop=stop)
+        elif self.worlds:
+            result = worlds.search(state, worlds=self.worlds, config=config, rng=turn.rng, should_stop=stop)
+        else:
+            result = alphabeta.search(state, config=config, should_stop=stop)
+        turn.report(result)
+        return result.action

@@ -25,6 +25,7 @@ class Turn:
     rng: Stream  # the agent's own stream for this decision
     seen: tuple[int, ...] | None = None  # the match so far as the seat saw it, for an agent that `wants_history`
     should_stop: Callable[[], bool] = lambda: False  # asked between slices of a long search
+    report: Callable[[Any], None] = lambda result: None  # an agent that searches tells its result here
 
 
 class Agent:
@@ -47,7 +48,12 @@ class Agent:
 
 
 def ask(
-    agent: Agent, match: Match, *, deterministic: bool = False, should_stop: Callable[[], bool] = lambda: False
+    agent: Agent,
+    match: Match,
+    *,
+    deterministic: bool = False,
+    should_stop: Callable[[], bool] = lambda: False,
+    report: Callable[[Any], None] = lambda result: None,
 ) -> int:
     """The action that `agent` chooses for the seat to move; the one place where agents are asked.
 
@@ -68,6 +74,7 @@ def ask(
         rng=rng_for("agent", seat, agent.stream_name, ply, seed=match.seed),
         seen=tuple(match.seen(seat)) if agent.wants_history else None,
         should_stop=should_stop,
+        report=report,
     )
     where = f"seat {seat + 1} ({agent.spec}) at ply {ply} of {match.game.spec}"
     try:

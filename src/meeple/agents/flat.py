@@ -18,4 +18,5 @@ class Flat(Agent):
         """The move whose random games went best."""
         config = flat.FlatConfig(playouts=self.playouts)
         result = flat.search(turn.state, config=config, rng=turn.rng, should_stop=turn.should_stop)
+        turn.report(result)
         return result.action

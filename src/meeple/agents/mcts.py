@@ -41,7 +41,9 @@ class TreeSearch(Agent):
 
     def choose(self, turn: Turn) -> int:
         """The move that the tree recommends."""
-        return mcts.search(turn.state, config=self.config(), rng=turn.rng, should_stop=turn.should_stop).action
+        result = mcts.search(turn.state, config=self.config(), rng=turn.rng, should_stop=turn.should_stop)
+        turn.report(result)
+        return result.action
 
     def config(self) -> mcts.MctsConfig:
         """The settings as the search takes them: of the same names, but for the limits."""

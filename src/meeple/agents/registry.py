@@ -19,9 +19,11 @@ BUILT_IN = {
     "random": "meeple.agents.simple:Random",
     "first": "meeple.agents.simple:First",
     "human": "meeple.agents.simple:Human",
+    "greedy": "meeple.agents.greedy:Greedy",
     "flat": "meeple.agents.flat:Flat",
     "alphabeta": "meeple.agents.alphabeta:AlphaBeta",
     "minimax": "meeple.agents.alphabeta:AlphaBeta",
+    "expectimax": "meeple.agents.expectimax:Expectimax",
     "mcts": "meeple.agents.mcts:Mcts",
     "ismcts": "meeple.agents.mcts:Ismcts",
 }
@@ -30,13 +32,26 @@ BUILT_IN = {
 def load_agent(spec: str | Spec, game: Game | None = None) -> Agent:
     """The agent that a spec names, such as `flat:playouts=500` or `./mine.py:Agent:depth=2`.
 
-    With `game`, an agent that cannot play it is refused.
+    With `game`, an agent that cannot play it is refused, and the game's presets (`paper-minimax`) are known;
+    settings that are given beside a preset's name come over its own.
     """
     parsed = parse_spec(spec) if isinstance(spec, str) else spec
+    presets = presets_of(game) if game else {}
+    if parsed.name in presets:
+        preset = parse_spec(presets[parsed.name][0])
+        parsed = Spec(preset.name, preset.settings | parsed.settings)
+    elif game is not None and parsed.name.startswith("paper-"):
+        raise ConfigError(f"{game.name} has no preset '{parsed.name}'; {did_you_mean(parsed.name, presets)}")
     agent = build(find_agent(parsed.name), parsed)
     if game is not None:
         agent.fit(game)
     return agent
+
+
+def presets_of(game: Game) -> dict[str, tuple[str, str]]:
+    """The game's presets: by name, the spec that one stands for and where it comes from."""
+    presets: dict[str, tuple[str, str]] = getattr(game.definition.heuristics, "PRESETS", {})
+    return presets
 
 
 def agent_names() -> list[str]:

@@ -15,7 +15,7 @@ def agents(
 ) -> None:
     """List the agents with what they do and their settings, defaults and meanings."""
     from meeple.agents.base import default_text, settings_of
-    from meeple.agents.registry import agent_names, find_agent
+    from meeple.agents.registry import agent_names, find_agent, presets_of
     from meeple.core.registry import load_game
     from meeple.errors import MeepleError, UnsupportedGameError
 
@@ -36,6 +36,8 @@ def agents(
         ]
         does = (kind.__doc__ or "").strip().splitlines()
         rows.append({"agent": name, "does": does[0] if does else "", "settings": settings})
+    presets = presets_of(board) if board else {}
+    rows += [{"agent": name, "does": f"{spec}: {source}", "settings": []} for name, (spec, source) in presets.items()]
     if as_json:
         print_json(rows)
         return

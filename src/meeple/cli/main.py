@@ -12,7 +12,7 @@ import sys
 import typer
 
 from meeple import __version__
-from meeple.cli import agents, bench, check, count, games, match, new, play, replay
+from meeple.cli import agents, bench, calibrate, check, count, games, match, new, play, replay, suite
 from meeple.errors import MeepleError, brief
 
 app = typer.Typer(
@@ -21,7 +21,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-for module in (play, match, replay, games, agents, check, count, bench):
+for module in (play, match, suite, calibrate, replay, games, agents, check, count, bench):
     app.command()(getattr(module, module.__name__.rpartition(".")[2]))
 app.add_typer(new.app, name="new")
 

@@ -46,6 +46,7 @@ from meeple.errors import ContractError, FailureError
 PACKAGE = Path(__file__).resolve().parents[1]
 DATA_ENDINGS = {".json", ".toml", ".csv", ".npz"}  # read by a game's modules while they are imported
 _numba_config_lock = threading.RLock()
+_specialised: dict[tuple[Any, ...], tuple[ModuleType, dict[str, Any]]] = {}  # what this process has loaded
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -65,8 +66,13 @@ def kernel(function: Callable[..., Any]) -> Any:
 def specialise(source: str, bound: Mapping[str, Any], *, name: str) -> ModuleType:
     """The module `source` loaded once more under a name of its own, with `bound` set over its globals.
 
-    `name` is for people (it names the cache folder). Equal calls return the same module.
+    `name` is for people (it names the cache folder). Equal calls return the same module: for functions, equal
+    means the same object, so what was reloaded after an edit is specialised anew.
     """
+    asked = (source, name, *((key, id(value) if callable(value) else str(value)) for key, value in bound.items()))
+    known = _specialised.get(asked)
+    if known is not None:
+        return known[0]
     origin = importlib.util.find_spec(source)
     if origin is None or origin.origin is None:
         raise FailureError(f"there is no module {source} to specialise")
@@ -78,6 +84,7 @@ def specialise(source: str, bound: Mapping[str, Any], *, name: str) -> ModuleTyp
     with _numba_config_lock:
         loaded = sys.modules.get(module_name)
         if loaded is not None and loaded.__dict__.get("__meeple_key__") == key:
+            _specialised[asked] = (loaded, dict(bound))
             return loaded
         spec = importlib.util.spec_from_file_location(module_name, path)
         assert spec is not None
@@ -87,8 +94,13 @@ def specialise(source: str, bound: Mapping[str, Any], *, name: str) -> ModuleTyp
         module.__dict__["__meeple_folder__"] = _folder(f"{source.rpartition('.')[2]}@{name}", path, identity, key)
         sys.modules[module_name] = module
         spec.loader.exec_module(module)
+        for word in bound:
+            own = getattr(module, word, None)
+            if hasattr(own, "py_func") and own.py_func.__module__ == module_name:
+                raise FailureError(f"{source} defines '{word}', which a game's own function of that name would replace")
         # After the module ran, so that the stand-ins it imported from the contract give way.
         module.__dict__.update(bound)
+        _specialised[asked] = (module, dict(bound))  # the functions are kept, so that an id stays theirs
         return module
 
 

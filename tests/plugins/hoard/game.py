@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from meeple.core.definition import Definition, Facts, Option
 
-from . import notation, rules, view
+from . import heuristics, notation, rules, view
 
 DEFINITION = Definition(
     name="hoard",
@@ -23,4 +23,5 @@ DEFINITION = Definition(
     rules=rules,
     notation=notation,
     view=view,
+    heuristics=heuristics,
 )

@@ -127,6 +127,12 @@ EVALUATIONS = {
     "climb": Heuristic(climb_value, "height, what can be climbed next, freedom, centre", -0.9, 0.9),
     "report": Heuristic(report_value, "the NUS report's eight features with its hand weights", -0.6, 0.6),
 }
+PRESETS = {
+    "paper-minimax": (
+        "minimax:depth=3,evaluation=report,ordering=heights",
+        "the NUS report's linear agent: hand weights, depth 3",
+    ),
+}
 ORDERINGS = {
     "promise": Heuristic(by_promise, "wins, defences, height, what can be climbed"),
     "heights": Heuristic(by_heights, "the report's: the sum of squared heights"),

@@ -1,0 +1,44 @@
+"""`expectimax` as an agent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from meeple.agents.base import Agent, Turn, setting
+from meeple.core.game import Game
+from meeple.core.heuristics import find_heuristic
+from meeple.errors import UnsupportedGameError
+from meeple.search import expectimax
+
+
+@dataclass(kw_only=True)
+class Expectimax(Agent):
+    """Looks some decisions ahead and takes the mean over dice and draws."""
+
+    depth: int = setting(2, "decisions looked ahead", least=1)
+    nodes: int = setting(0, "positions looked at; 0: no limit", least=0)
+    time: float = setting(0.0, "thinking time a move; 0s: no limit", is_time=True)
+    evaluation: str = setting("default", "the game's evaluation of unfinished positions")
+    pruning: str = setting("star1", "what is left out of the tree; the value is the same", choices=expectimax.PRUNINGS)
+    worlds: int = setting(0, "dealt hands to average over, for games with secrets", least=0)
+
+    def fit(self, game: Game) -> None:
+        """Secrets need worlds, or a game that offers beliefs."""
+        find_heuristic(game, "EVALUATIONS", self.evaluation)
+        if game.facts.hidden and self.worlds == 0 and not hasattr(game.definition.rules, "suppose"):
+            mend = "give worlds=N, such as expectimax:worlds=10, or try ismcts"
+            raise UnsupportedGameError(f"expectimax cannot play {game.name}, which has hidden information: {mend}")
+
+    def choose(self, turn: Turn) -> int:
+        """The move with the best mean."""
+        config = expectimax.ExpectimaxConfig(
+            depth=self.depth,
+            nodes=self.nodes,
+            seconds=self.time,
+            evaluation=self.evaluation,
+            pruning=self.pruning,
+            worlds=max(1, self.worlds),
+        )
+        result = expectimax.search(turn.state, config=config, rng=turn.rng, should_stop=turn.should_stop)
+        turn.report(result)
+        return result.action

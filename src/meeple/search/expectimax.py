@@ -1,0 +1,304 @@
+"""Expectimax: looks some decisions ahead and takes the mean over what chance may do.
+
+    value(s) = max where the searching seat moves, min where another does, the weighted mean at chance
+
+Depth counts decisions; chance between them is expanded in full. Every number is the searching seat's expected
+returns, in [-1, 1]. Three ways to leave out what cannot matter, all with the same value:
+
+    none     the textbook's
+    star1    alpha-beta windows through chance nodes: what is left of the sum is bounded by -1 and 1
+    star2    as star1, after a probe of one move of each outcome has given a bound of its own
+
+Hidden hands of others: where a game offers `suppose`, a *belief node* stands before a rival's decision and takes
+the mean over what it may hold; else `worlds=N` averages over dealt hands, with the dice still unknown.
+Ballard (1983) for Star1 and Star2.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meeple.core.chance import Stream
+from meeple.core.contract import (
+    CHANCE,
+    NOBODY,
+    OUTCOMES,
+    apply,
+    chance_weights,
+    legal_actions,
+    suppose,
+    suppose_weights,
+    to_move,
+    win_shares,
+)
+from meeple.core.game import Game, State
+from meeple.core.heuristics import find_heuristic, no_evaluation
+from meeple.core.kernel import kernel
+from meeple.search.control import ABORTED, CONTROL_SIZE, LIMIT, NODES, STOP, Stopper
+from meeple.search.result import SearchResult
+
+LOW, HIGH = -1.0, 1.0  # no value is outside
+MAX_PLY = 80  # events of a line; deeper, the evaluation speaks
+PRUNINGS = ("none", "star1", "star2")
+
+# Bound by `compile_for`.
+evaluate = no_evaluation
+HAS_BELIEF = False
+BELIEFS = 1  # codes of `suppose_weights`
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExpectimaxConfig:
+    """Settings of `search`; a limit of 0 is none."""
+
+    depth: int = 2  # decisions looked ahead
+    nodes: int = 0
+    seconds: float = 0.0
+    evaluation: str = "default"
+    pruning: str = "star1"
+    worlds: int = 1  # dealt hands to average over
+
+
+def search(
+    state: State, *, config: ExpectimaxConfig, rng: Stream, should_stop: Callable[[], bool] = lambda: False
+) -> SearchResult:
+    """The best move on average; deepened one decision at a time, so that it can be stopped."""
+    began = time.perf_counter()
+    game, seat = state.game, state.to_move
+    compiled = compile_for(game, config)
+    worlds = [state.redealt(seat, rng) for _ in range(config.worlds)] if game.facts.hidden else [state]
+    actions = state.legal_actions()
+    control = np.zeros(CONTROL_SIZE, dtype=np.int64)
+    control[LIMIT] = config.nodes or 2**62
+    arrays = _arrays(game)
+    means, reached = np.zeros(len(actions)), 0
+    with Stopper(control, config.seconds, should_stop) as stopper:
+        for depth in range(1, (config.depth or MAX_PLY) + 1) if config.nodes or config.seconds else [config.depth]:
+            total = np.zeros(len(actions))
+            for world in worlds:
+                arrays[0][0] = world.array[0]
+                values = np.zeros(len(actions))
+                # Over several worlds every move needs its exact value: bounds do not add up.
+                is_exact = len(worlds) > 1
+                pruning = PRUNINGS.index(config.pruning)
+                stopper.run(compiled.search_root, arrays, (depth, seat, pruning, is_exact, control, actions, values))
+                total += values
+            if control[ABORTED] and reached:
+                break
+            means, reached = total / len(worlds), depth
+            if control[ABORTED]:
+                break
+    best = int(np.argmax(means))
+    visits = np.full(len(actions), len(worlds), dtype=np.int64)
+    return SearchResult(
+        int(actions[best]),
+        actions,
+        means,
+        visits,
+        int(control[NODES]),
+        value=float(means[best]),
+        depth=reached,
+        seconds=time.perf_counter() - began,
+    )
+
+
+def compile_for(game: Game, config: ExpectimaxConfig) -> ModuleType:
+    """This module compiled for a game with the chosen evaluation."""
+    rules = game.definition.rules
+    has_belief = hasattr(rules, "suppose") and hasattr(rules, "suppose_weights")
+    return game.specialise(
+        "meeple.search.expectimax",
+        evaluate=find_heuristic(game, "EVALUATIONS", config.evaluation).function,
+        HAS_BELIEF=has_belief,
+        BELIEFS=int(getattr(rules, "BELIEFS", 1)),
+    )
+
+
+def _arrays(game: Game) -> tuple[NDArray[np.generic], ...]:
+    rules = game.definition.rules
+    codes = max(1, int(rules.OUTCOMES), int(getattr(rules, "BELIEFS", 1)))
+    return (
+        game.buffer(MAX_PLY + 2),
+        np.empty((MAX_PLY + 2, int(rules.MAX_ACTIONS)), dtype=np.int64),
+        np.empty((MAX_PLY + 2, codes), dtype=np.int64),
+        np.empty((MAX_PLY + 2, codes)),
+        np.empty((MAX_PLY + 2, codes)),
+        np.zeros((MAX_PLY + 2, codes)),
+        np.empty(game.seats),
+    )
+
+
+# --- compiled ----------------------------------------------------------------------------------------
+
+
+@kernel
+def search_root(
+    states, lists, weights, lows, highs, probes, shares, depth, me, pruning, is_exact, control, actions, values
+):
+    """The value of each root move; unless `is_exact`, that of a move that is not the best may be a bound."""
+    alpha = LOW - 1.0
+    for i in range(len(actions)):
+        states[1] = states[0]
+        apply(states[1], actions[i])
+        floor = alpha if pruning > 0 and not is_exact else LOW - 1.0
+        values[i] = explore(
+            states, lists, weights, lows, highs, probes, shares, np.int64(1), depth - 1, floor, HIGH + 1.0,
+            me, pruning, False, np.int64(-1), 0.0, control,
+        )  # fmt: skip
+        if control[ABORTED] != 0:
+            return
+        alpha = max(alpha, values[i])
+
+
+@kernel
+def explore(
+    states, lists, weights, lows, highs, probes, shares, ply, depth, alpha, beta,
+    me, pruning, is_supposed, known, known_value, control,
+):  # fmt: skip
+    """The value of states[ply] for seat `me`, exact within (alpha, beta), else a bound on that side.
+
+    `known` is the place of a move whose value, `known_value`, a probe has found; -1: none.
+    """
+    control[NODES] += 1
+    if control[NODES] > control[LIMIT] or control[STOP] != 0:
+        control[ABORTED] = 1
+        return 0.0
+    mover = to_move(states[ply])
+    if mover == NOBODY:
+        win_shares(states[ply], np.int64(len(shares)), shares)
+        return 2.0 * shares[me] - 1.0
+    if depth <= 0 or ply >= MAX_PLY:
+        return evaluate(states[ply], me)
+    is_belief = HAS_BELIEF and mover >= 0 and mover != me and not is_supposed
+    if mover == CHANCE or is_belief:
+        # --- a mean over outcomes, or over what the rival may hold
+        codes = BELIEFS if is_belief else OUTCOMES
+        total = np.int64(0)
+        if is_belief:
+            suppose_weights_or_none(states[ply], mover, weights[ply])
+        else:
+            chance_weights(states[ply], weights[ply])
+        for code in range(codes):
+            total += weights[ply, code]
+            lows[ply, code] = LOW
+            highs[ply, code] = HIGH
+        rest_low = LOW
+        rest_high = HIGH
+        if pruning == 2:
+            for code in range(codes):
+                if weights[ply, code] == 0:
+                    continue
+                share = weights[ply, code] / total
+                states[ply + 1] = states[ply]
+                follow(states[ply + 1], mover, np.int64(code), is_belief)
+                below = to_move(states[ply + 1])
+                if below < 0:
+                    continue
+                # One move of the seat to move bounds its choice from one side.
+                n = legal_actions(states[ply + 1], lists[ply + 1])
+                states[ply + 2] = states[ply + 1]
+                apply(states[ply + 2], lists[ply + 1, n // 2])
+                probe = explore(
+                    states, lists, weights, lows, highs, probes, shares, ply + 2, depth - 1, LOW - 1.0, HIGH + 1.0,
+                    me, pruning, False, np.int64(-1), 0.0, control,
+                )  # fmt: skip
+                if control[ABORTED] != 0:
+                    return 0.0
+                probes[ply, code] = probe
+                if below == me:
+                    lows[ply, code] = probe
+                    rest_low += share * (probe - LOW)
+                else:
+                    highs[ply, code] = probe
+                    rest_high += share * (probe - HIGH)
+                if rest_low >= beta:
+                    return rest_low
+                if rest_high <= alpha:
+                    return rest_high
+        mean = 0.0
+        for code in range(codes):
+            if weights[ply, code] == 0:
+                continue
+            share = weights[ply, code] / total
+            rest_low -= share * lows[ply, code]
+            rest_high -= share * highs[ply, code]
+            low = LOW - 1.0
+            high = HIGH + 1.0
+            if pruning > 0:
+                low = max(low, (alpha - mean - rest_high) / share)
+                high = min(high, (beta - mean - rest_low) / share)
+            states[ply + 1] = states[ply]
+            follow(states[ply + 1], mover, np.int64(code), is_belief)
+            known = np.int64(-1)
+            if pruning == 2 and to_move(states[ply + 1]) >= 0:
+                known = legal_actions(states[ply + 1], lists[ply + 1]) // 2
+            value = explore(
+                states, lists, weights, lows, highs, probes, shares, ply + 1, depth, low, high,
+                me, pruning, is_belief, known, probes[ply, code], control,
+            )  # fmt: skip
+            if control[ABORTED] != 0:
+                return 0.0
+            mean += share * value
+            if pruning > 0:
+                if value <= low:
+                    return mean + rest_high
+                if value >= high:
+                    return mean + rest_low
+        return mean
+    # --- a decision
+    n = legal_actions(states[ply], lists[ply])
+    is_maximising = mover == me
+    best = LOW - 1.0 if is_maximising else HIGH + 1.0
+    if known >= 0:
+        # The probe has searched this move already.
+        best = known_value
+        if is_maximising:
+            alpha = max(alpha, best)
+        else:
+            beta = min(beta, best)
+        if alpha >= beta:
+            return best
+    for i in range(n):
+        if i == known:
+            continue
+        states[ply + 1] = states[ply]
+        apply(states[ply + 1], lists[ply, i])
+        value = explore(
+            states, lists, weights, lows, highs, probes, shares, ply + 1, depth - 1, alpha, beta,
+            me, pruning, False, np.int64(-1), 0.0, control,
+        )  # fmt: skip
+        if control[ABORTED] != 0:
+            return 0.0
+        if is_maximising:
+            best = max(best, value)
+            if pruning > 0:
+                alpha = max(alpha, best)
+        else:
+            best = min(best, value)
+            if pruning > 0:
+                beta = min(beta, best)
+        if pruning > 0 and alpha >= beta:
+            break
+    return best
+
+
+@kernel
+def follow(state, mover, code, is_belief):
+    """Let chance bring `code`, or let the rival hold it."""
+    if HAS_BELIEF and is_belief:
+        suppose(state, mover, code)
+    else:
+        apply(state, code)
+
+
+@kernel
+def suppose_weights_or_none(state, mover, out):
+    """`suppose_weights` where the game has it."""
+    if HAS_BELIEF:
+        suppose_weights(state, mover, out)

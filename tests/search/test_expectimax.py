@@ -1,0 +1,110 @@
+"""Expectimax and greedy: exact values on small trees, one value for all prunings, fewer nodes, no leaks."""
+
+from __future__ import annotations
+
+import pytest
+
+from conftest import HOARD
+from meeple import Match, State, load_agent, load_game
+from meeple.agents.base import ask
+from meeple.core.chance import Stream, rng_for
+from meeple.core.heuristics import find_heuristic
+from meeple.errors import UnsupportedGameError
+from meeple.search import greedy
+from meeple.search.expectimax import PRUNINGS, ExpectimaxConfig, search
+from search.test_alphabeta import random_states
+
+
+def plain(state: State, depth: int, seat: int) -> float:
+    """Expectimax in Python over `State`, the world's hands as they lie."""
+    if state.is_over:
+        return state.returns()[seat]
+    if depth == 0:
+        return float(find_heuristic(state.game, "EVALUATIONS", "default").function(state.record, seat))
+    outcomes = state.outcomes()
+    if outcomes:
+        total = sum(outcomes.values())
+        return sum(weight / total * plain(state.after(code), depth, seat) for code, weight in outcomes.items())
+    values = [plain(state.after(a), depth - 1, seat) for a in state.offer()]
+    return max(values) if state.to_move == seat else min(values)
+
+
+def find(state: State, depth: int, pruning: str, worlds: int = 1, seed: int = 1):  # type: ignore[no-untyped-def]
+    return search(state, config=ExpectimaxConfig(depth=depth, pruning=pruning, worlds=worlds), rng=Stream(seed))
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_value_is_the_exact_expectation(players: int) -> None:
+    for state in random_states(f"{HOARD}:players={players},rounds=2", 4, seed=7):
+        world = state.redealt(state.to_move, Stream(1))  # the one world that the search deals
+        exact = {a: plain(world.after(a), 1, state.to_move) for a in state.offer()}
+        for pruning in PRUNINGS:
+            found = find(state, 2, pruning)
+            assert found.value == pytest.approx(max(exact.values()), abs=1e-9)
+            assert exact[found.action] == pytest.approx(max(exact.values()), abs=1e-9)
+
+
+def test_all_prunings_agree_and_look_at_fewer_nodes() -> None:
+    states = random_states(f"{HOARD}:players=2,rounds=3", 20, seed=8)
+    nodes = dict.fromkeys(PRUNINGS, 0)
+    fewer = dict.fromkeys(PRUNINGS, 0)
+    for state in states:
+        found = {pruning: find(state, 3, pruning) for pruning in PRUNINGS}
+        for pruning, result in found.items():
+            assert result.value == pytest.approx(found["none"].value, abs=1e-9)
+            nodes[pruning] += result.work
+            fewer[pruning] += result.work < found["none"].work
+    for pruning in ("star1", "star2"):
+        assert nodes[pruning] < nodes["none"]
+        assert fewer[pruning] >= 18  # nine of ten
+
+
+def test_worlds_are_averaged_with_exact_values() -> None:
+    state = random_states(f"{HOARD}:players=2,rounds=2", 1, seed=9)[0]
+    found = find(state, 2, "star1", worlds=4, seed=3)
+    rng = Stream(3)
+    worlds = [state.redealt(state.to_move, rng) for _ in range(4)]
+    exact = [sum(plain(world.after(a), 1, state.to_move) for world in worlds) / 4 for a in state.offer()]
+    assert found.values == pytest.approx(exact, abs=1e-9)
+
+
+def test_limits_stop_it_with_an_answer() -> None:
+    state = random_states(f"{HOARD}:players=4", 1, seed=2)[0]
+    for config in (ExpectimaxConfig(depth=6, nodes=2_000), ExpectimaxConfig(depth=9, seconds=0.05)):
+        found = search(state, config=config, rng=Stream(1))
+        assert found.action in state.legal_actions()
+        assert found.depth >= 1
+
+
+def test_secrets_are_refused_without_worlds() -> None:
+    with pytest.raises(UnsupportedGameError, match="give worlds=N, such as expectimax:worlds=10, or try ismcts"):
+        load_agent("expectimax", load_game(f"{HOARD}:players=2"))
+    assert load_agent("expectimax:depth=1", load_game("santorini")).spec == "expectimax:depth=1"
+
+
+def test_greedy_takes_the_best_evaluation_and_a_win() -> None:
+    game = load_game("santorini")
+    win = game.read("0000000300002000000000000/1/mortal:C3,A1/mortal:E1,E5")
+    assert win.move_text(greedy.search(win, evaluation="climb", ties="first", rng=Stream(1)).action) == "C3>C4#"
+    for state in random_states("santorini", 5, seed=3):
+        found = greedy.search(state, evaluation="report", ties="first", rng=Stream(1))
+        evaluate = find_heuristic(game, "EVALUATIONS", "report").function
+        values = [
+            after.returns()[state.to_move] if after.is_over else evaluate(after.record, state.to_move)
+            for after in (state.after(a) for a in state.offer())
+        ]
+        assert found.values == pytest.approx(values)
+        assert found.action == state.offer()[values.index(max(values))]
+
+
+@pytest.mark.parametrize("spec", ["expectimax:depth=2,worlds=2", "greedy", "greedy:ties=first"])
+def test_leak_audit(spec: str) -> None:
+    """For the same knowledge of a seat, whatever the true world, the same agent seed gives the same move."""
+    match, rng = Match(f"{HOARD}:players=3", seed=14), rng_for("leak-audit", seed=14)
+    agent = load_agent(spec, match.game)
+    while not match.is_over:
+        answer = ask(agent, match)
+        twin = match.branch()
+        twin.state = match.state.redealt(match.to_move, rng_for("other-world", match.ply, seed=14))
+        assert ask(agent, twin) == answer
+        match.play(int(rng.choice(match.state.legal_actions())))

@@ -17,10 +17,11 @@ from meeple.cli.output import painter
 
 if TYPE_CHECKING:
     from meeple.agents.base import Agent
+    from meeple.core.game import Game
     from meeple.core.match import Match
     from meeple.core.record import RecordWriter
 
-OPPONENT = "flat:playouts=1000"
+OPPONENT = "ismcts:iterations=3000"  # where the game names none: it plays every game
 HELP = """\
   a move       as in the list of `moves`; a beginning that fits only one is enough
   moves        what you may play; `moves B3` only those that begin so
@@ -33,7 +34,9 @@ HELP = """\
 
 def play(
     game: str = typer.Argument(None, help="A game, such as santorini:supply=finite; santorini by default."),
-    agents: list[str] = typer.Argument(None, help=f"One agent a seat; 'human' is you. By default you and {OPPONENT}."),
+    agents: list[str] = typer.Argument(
+        None, help="One agent a seat; 'human' is you. By default you against the game's own."
+    ),
     seed: int = typer.Option(None, "--seed", "-s", help="Fixes dice, draws and agents; drawn if not given."),
     resume: Path = typer.Option(None, "--resume", help="Go on with a saved match."),
 ) -> None:
@@ -54,7 +57,7 @@ def play(
             raise ConfigError(f"'{resume}' is finished; look at it with: {command('replay', resume)}")
     else:
         board = load_game(game or "santorini")
-        specs = list(agents or ["human", *[OPPONENT] * (board.seats - 1)])
+        specs = list(agents or ["human", *[opponent_of(board)] * (board.seats - 1)])
         match = Match(board, seed=secrets.randbelow(2**31) if seed is None else seed)
     if len(specs) != match.game.seats:
         raise ConfigError(f"{match.game.spec} wants {match.game.seats} agents, one a seat, not {len(specs)}")
@@ -62,6 +65,11 @@ def play(
     path = resume or free_path(matches_folder(), f"{match.game.name}-{time.strftime('%Y%m%d-%H%M%S')}")
     writer = RecordWriter(path, match.record(specs), resume=resume is not None)
     Table(match, seated, specs, writer).run()
+
+
+def opponent_of(game: Game) -> str:
+    """The agent that a person meets who asks for nobody in particular, and who gives hints."""
+    return str(getattr(game.definition.heuristics, "OPPONENT", OPPONENT))
 
 
 def command(verb: str, path: Path) -> str:
@@ -219,7 +227,7 @@ class Table:
         from meeple.agents.registry import load_agent
 
         try:
-            action = ask(load_agent(OPPONENT, self.match.game), self.match)
+            action = ask(load_agent(opponent_of(self.match.game), self.match.game), self.match)
             print(f"hint: {self.match.state.move_text(action)}")
         except KeyboardInterrupt:
             print("no hint")

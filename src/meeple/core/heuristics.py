@@ -8,6 +8,7 @@ A game's `heuristics.py` holds tables of them by name, the first of each the def
     BIASES        bias(state, action) -> float     how much a search should favour a move before it knows better
     PLAYOUTS      policy(state, rng, out) -> int   an action for a rollout; `out` is scratch for a list
     PRESETS       a paper's agent by name: the spec it stands for, and where it comes from
+    OPPONENT      the spec of the agent that a person meets who asks for nobody in particular
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def specialise(source: str, bound: Mapping[str, Any], *, name: str) -> ModuleTyp
         sys.modules[module_name] = module
         spec.loader.exec_module(module)
         for word in bound:
-            own = getattr(module, word, None)
+            own: Any = getattr(module, word, None)
             if hasattr(own, "py_func") and own.py_func.__module__ == module_name:
                 raise FailureError(f"{source} defines '{word}', which a game's own function of that name would replace")
         # After the module ran, so that the stand-ins it imported from the contract give way.

@@ -127,6 +127,7 @@ EVALUATIONS = {
     "climb": Heuristic(climb_value, "height, what can be climbed next, freedom, centre", -0.9, 0.9),
     "report": Heuristic(report_value, "the NUS report's eight features with its hand weights", -0.6, 0.6),
 }
+OPPONENT = "alphabeta:depth=3"  # whom a person meets who asks for nobody in particular
 PRESETS = {
     "paper-minimax": (
         "minimax:depth=3,evaluation=report,ordering=heights",

@@ -12,7 +12,7 @@ from meeple.arena.calibrate import calibrate
 from meeple.arena.suite import read_suite, solve, suite_path
 from meeple.errors import ConfigError
 from meeple.search.alphabeta import PROOF
-from search.reference import root_values
+from search.plain import root_values
 
 SANTORINI = load_game("santorini")
 PROBLEMS = read_suite(suite_path(SANTORINI))

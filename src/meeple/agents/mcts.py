@@ -23,7 +23,7 @@ class TreeSearch(Agent):
     c: float = setting(1.41, "exploration constant, for win shares in 0..1", least=0)
     first_play: float = setting(math.inf, "value of a move never tried; inf: those first")
     expand: str = setting("one", "nodes added an iteration; all: a new node is left at once", choices=("one", "all"))
-    playout: str = setting("random", "the game's policy for playouts")
+    playout: str = setting("random", "the game's policy for playouts, or [minimax:depth=1] or 2")
     cutoff: int = setting(0, "moves after which the evaluation ends a playout; 0: never", least=0)
     evaluation: str = setting("default", "the game's evaluation, for cutoff")
     bias: str = setting("none", "the game's bias towards moves, b/n")
@@ -36,7 +36,7 @@ class TreeSearch(Agent):
         """The heuristics must exist."""
         find_heuristic(game, "EVALUATIONS", self.evaluation)
         find_heuristic(game, "BIASES", self.bias)
-        if self.playout != "random":
+        if self.playout != "random" and self.playout not in mcts.GUIDES:
             find_heuristic(game, "PLAYOUTS", self.playout)
 
     def choose(self, turn: Turn) -> int:

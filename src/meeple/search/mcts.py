@@ -32,6 +32,7 @@ from meeple.search.tree import DEEPEST, EDGES_USED, IS_SOLVED, LOST, MAX_DEPTH, 
 SLICE = 1_000  # iterations between two looks at the clock
 MARGIN = 0.02  # of the time allowed is kept back, and at least MARGIN_SECONDS
 MARGIN_SECONDS = 0.004
+GUIDES = {"[minimax:depth=1]": 1, "[minimax:depth=2]": 2}  # playouts by a shallow minimax, and its plies
 ROBUST_MAX_BOUND = 0.5  # robust-max goes on for at most so much of the iterations again
 
 
@@ -44,7 +45,7 @@ class MctsConfig:
     c: float = 1.41  # exploration constant, for win shares in [0, 1]
     first_play: float = math.inf  # value of a move never tried; infinite: those first
     expand: str = "one"  # or "all": a new node is left at once by a random move
-    playout: str = "random"
+    playout: str = "random"  # or a policy of the game's, or "[minimax:depth=1]", "[minimax:depth=2]"
     cutoff: int = 0  # moves after which a playout is ended by the evaluation; 0: never
     evaluation: str = "default"
     bias: str = "none"
@@ -130,7 +131,7 @@ class Tree:
         game = root.game
         self.root, self.config, self.rng = root, config, rng
         self.compiled = compile_for(game, config)
-        self.states = game.buffer(2)
+        self.states = game.buffer(4)
         self.states[0] = root.array[0]
         self.control = np.zeros(CONTROL_SIZE, dtype=np.int64)
         wanted = config.iterations * (2 if config.expand == "all" else 1) + 2 if config.iterations else 1 << 14
@@ -235,7 +236,8 @@ def compile_for(game: Game, config: MctsConfig) -> ModuleType:
         "LOOKS": config.fresh_worlds and game.facts.hidden,
         "EXPANDS_ALL": config.expand == "all",
         "HAS_POLICY": config.playout != "random",
+        "GUIDE_PLIES": GUIDES.get(config.playout, 0),
     }
-    if config.playout != "random":
+    if config.playout != "random" and config.playout not in GUIDES:
         bound["policy"] = find_heuristic(game, "PLAYOUTS", config.playout).function
     return game.specialise("meeple.search.tree", **bound)

@@ -77,6 +77,7 @@ EDGE = np.dtype(
 # Bound for a game and a configuration.
 evaluate, bias, policy = no_evaluation, no_bias, choose
 FRESH, FIXED, SOLVES, LOOKS, EXPANDS_ALL, HAS_POLICY = True, False, False, False, False, False
+GUIDE_PLIES = 0  # minimax in playouts: 1 takes a win in one, 2 also leaves none to the next seat
 
 
 def new_tree(nodes: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # type: ignore[type-arg]
@@ -147,7 +148,7 @@ def advance(
         if is_over:
             win_shares(state, np.int64(len(shares)), shares)
         else:
-            finish(state, rng, offer, weights, shares, cutoff)
+            finish(states, rng, offer, looks, weights, shares, cutoff)
         for d in range(depth):
             edges[path[d]].visits += 1
             edges[path[d]].value += shares[movers[d]]
@@ -291,8 +292,9 @@ def clear_node(nodes, node):
 
 
 @kernel
-def finish(state, rng, offer, weights, shares, cutoff):
-    """Play on by the policy to the end, or to the cut-off, and write the win shares."""
+def finish(states, rng, offer, replies, weights, shares, cutoff):
+    """Play states[1] on by the policy to the end, or to the cut-off, and write the win shares."""
+    state = states[1]
     moves = 0
     while True:
         mover = to_move(state)
@@ -306,11 +308,64 @@ def finish(state, rng, offer, weights, shares, cutoff):
             for seat in range(len(shares)):
                 shares[seat] = 0.5 + 0.5 * evaluate(state, np.int64(seat))
             return
-        if HAS_POLICY:
+        if GUIDE_PLIES > 0:
+            apply(state, guided(states, mover, rng, offer, replies, shares))
+        elif HAS_POLICY:
             apply(state, policy(state, rng, offer))
         else:
             apply(state, choose(state, rng, offer))
         moves += 1
+
+
+@kernel
+def guided(states, mover, rng, offer, replies, shares):
+    """A move of states[1] by a minimax of one or two plies (Baier and Winands); states[2] and [3] are scratch.
+
+    A win in one where there is one; else any move, with two plies one after which the next seat cannot win at
+    once, if there is one.
+    """
+    n = legal_actions(states[1], offer)
+    for i in range(n):
+        states[2] = states[1]
+        apply(states[2], offer[i])
+        if wins(states[2], mover, shares):
+            return offer[i]
+    for left in range(n, 0, -1):
+        k = draw(rng, left)
+        action = offer[k]
+        if GUIDE_PLIES < 2 or left == 1:
+            return action
+        states[2] = states[1]
+        apply(states[2], action)
+        if not can_win(states, mover, replies, shares):
+            return action
+        offer[k] = offer[left - 1]
+    return offer[0]
+
+
+@kernel
+def can_win(states, mover, replies, shares):
+    """Whether the seat to move in states[2], if it is not `mover`, wins by one move."""
+    settle(states[2])
+    rival = to_move(states[2])
+    if rival in (NOBODY, mover):
+        return False
+    n = legal_actions(states[2], replies)
+    for i in range(n):
+        states[3] = states[2]
+        apply(states[3], replies[i])
+        if wins(states[3], rival, shares):
+            return True
+    return False
+
+
+@kernel
+def wins(state, seat, shares):
+    """Whether the game is over and `seat` alone has won it."""
+    if to_move(state) != NOBODY:
+        return False
+    win_shares(state, np.int64(len(shares)), shares)
+    return shares[seat] == 1.0
 
 
 @kernel

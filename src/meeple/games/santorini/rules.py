@@ -245,20 +245,14 @@ def count_actions(state):
         free = N_CELLS - popcount(np.int64(state.workers[1 - state.seat]))
         return free * (free - 1) // 2
     occupied = mine | np.int64(state.workers[1 - state.seat])
-    domes = np.int64(state.at_least[DOME])
     top = np.int64(state.at_least[3])
-    unbuildable = missing_pieces(state)
+    unbuildable = np.int64(state.at_least[DOME]) | missing_pieces(state)
     n = np.int64(0)
-    left = mine
-    while left:
-        origin = lowest_bit(left)
-        left &= left - 1
-        closed = (occupied ^ (1 << origin)) | domes | unbuildable
+    while mine:
+        origin = lowest_bit(mine)
+        mine &= mine - 1
         steps = steps_from(state, origin, occupied)
-        while steps:
-            to = lowest_bit(steps)
-            steps &= steps - 1
-            n += 1 if (top >> to) & 1 else popcount(NEIGHBOURS[to] & ~closed)
+        n += counts_after(steps, (occupied ^ (1 << origin)) | unbuildable, top)[1]
     return n
 
 

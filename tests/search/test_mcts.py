@@ -206,6 +206,19 @@ def test_a_policy_and_a_bias_of_the_games_are_followed() -> None:
         assert found.values.tolist() != plain.values.tolist()
 
 
+def test_margin_reward_is_the_thesiss() -> None:
+    # One move before the end, no hoard to surprise: the value of a move is (1 + thresholds of 5 passed) / 5 of a win.
+    game = load_game(f"{HOARD}:players=2,rounds=2")
+    state = game.read("lap=1 phase=act mover=2 die=1 table=332 | 1 12 - | 9 3 - fate=7")
+    found = find(state, iterations=40, worlds=1, reward="margin", solve=False)
+    for action, mean in zip(found.actions, found.values, strict=True):
+        end = state.after(int(action)).settled()
+        lead = end.score(1) - end.score(0)
+        assert end.is_over
+        assert lead >= 5
+        assert mean == pytest.approx((1 + min(4, lead // 5)) / 5)
+
+
 def test_what_it_cannot_play_is_refused_with_the_way_to_mend_it() -> None:
     with pytest.raises(UnsupportedGameError, match="give worlds=N, such as mcts:worlds=20, or try ismcts"):
         load_agent("mcts", load_game(f"{HOARD}:players=2"))

@@ -27,6 +27,7 @@ class TreeSearch(Agent):
     cutoff: int = setting(0, "moves after which the evaluation ends a playout; 0: never", least=0)
     evaluation: str = setting("default", "the game's evaluation, for cutoff")
     bias: str = setting("none", "the game's bias towards moves, b/n")
+    reward: str = setting("win", "what a playout is worth: win share, or by the lead too", choices=("win", "margin"))
     final: str = setting("robust", "the move to play", choices=("robust", "max", "robust-max", "secure"))
     secure: float = setting(4.0, "A of the secure child", least=0)
     widening: float = setting(0.0, "w: a node of n visits tries w*sqrt(n) moves; 0: all", least=0)

@@ -49,6 +49,7 @@ class MctsConfig:
     cutoff: int = 0  # moves after which a playout is ended by the evaluation; 0: never
     evaluation: str = "default"
     bias: str = "none"
+    reward: str = "win"  # win share, or "margin": the Sagrada thesis's, more for a lead of 5, 10, 15, 20 points
     final: str = "robust"  # robust (most visits), max (best mean), robust-max, secure
     secure: float = 4.0  # A of the secure child: mean - A / sqrt(visits)
     widening: float = 0.0  # w: a node of n visits tries at most w * sqrt(n) moves; 0: all
@@ -232,7 +233,8 @@ def compile_for(game: Game, config: MctsConfig) -> ModuleType:
         "bias": find_heuristic(game, "BIASES", config.bias).function,
         "FRESH": not config.worlds and (game.facts.chance or config.fresh_worlds),
         "FIXED": is_fixed,
-        "SOLVES": config.solve and game.seats == 2 and is_fixed,
+        "SOLVES": config.solve and game.seats == 2 and is_fixed and config.reward == "win",
+        "USES_MARGIN": config.reward == "margin",
         "LOOKS": config.fresh_worlds and game.facts.hidden,
         "EXPANDS_ALL": config.expand == "all",
         "HAS_POLICY": config.playout != "random",

@@ -106,6 +106,31 @@ def test_editing_something_else_compiles_nothing(lab: Lab) -> None:
     assert lab.run(SEARCH)[0] == "100 0"
 
 
+def test_neighbours_in_a_folder_of_installed_packages_are_not_followed(lab: Lab) -> None:
+    # Else every start would read the sources of numpy and all that lies beside it.
+    lab.write("site-packages/big/__init__.py", "VALUE = 1\n")
+    lab.write("site-packages/toy/__init__.py", "")
+    lab.write("site-packages/toy/tables.py", "VALUE = 5\n")
+    lab.write(
+        "site-packages/toy/rules.py", "import big, numpy\nfrom .tables import VALUE" + EVALUATE.format(value="VALUE")
+    )
+    script = """
+        import sys
+        sys.path.insert(0, "site-packages")
+        from pathlib import Path
+        import toy.rules
+        from meeple.core import kernel
+        files = kernel._sources(Path(toy.rules.__file__))
+        print(sorted({path.parent.name + "/" + path.name for path in files}))
+    """
+    found = lab.run(script)[0]
+    assert "toy/rules.py" in found
+    assert "toy/tables.py" in found
+    assert "core/kernel.py" in found
+    assert "big" not in found
+    assert "numpy" not in found
+
+
 def test_two_specialisations_of_one_source_run_their_own_code(lab: Lab) -> None:
     # Both have the signature int64 -> int64 and stand at the same line of the same file.
     lab.write("one.py", EVALUATE.format(value=1))

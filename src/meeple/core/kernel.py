@@ -261,33 +261,45 @@ def _imports(file: Path, _modified: int, _size: int) -> tuple[Path, ...]:
     root = file.parent
     while (root / "__init__.py").exists():
         root = root.parent
-    found: list[Path] = []
+    own = file.relative_to(root).parts[0] if root != file.parent else ""  # the package that the file is part of
+    found: list[Path | None] = []
     for node in ast.walk(ast.parse(file.read_bytes())):
         if isinstance(node, ast.Import):
-            found += [_locate([root, PACKAGE.parent], alias.name.split(".")) for alias in node.names]
+            found += [_locate(root, own, alias.name.split(".")) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            base = file.parents[node.level - 1] if node.level else None
             parts = node.module.split(".") if node.module else []
-            places = [base] if base else [root, PACKAGE.parent]
             for alias in node.names:
-                inner = _locate(places, [*parts, alias.name])
-                found.append(inner if inner != Path() else _locate(places, parts))
-    return tuple(path for path in found if path != Path())
+                if node.level:
+                    base = file.parents[node.level - 1]
+                    found.append(_below(base, [*parts, alias.name]) or _below(base, parts))
+                else:
+                    found.append(_locate(root, own, [*parts, alias.name]) or _locate(root, own, parts))
+    return tuple(path for path in found if path is not None)
 
 
-def _locate(places: list[Path], parts: list[str]) -> Path:
-    """The file of a dotted name below one of `places`, else of a loaded plugin module, else the empty path."""
-    for place in places:
-        for file in (
-            place.joinpath(*parts, "__init__.py"),
-            place.joinpath(*parts[:-1], f"{parts[-1]}.py") if parts else Path(),
-        ):
-            if file != Path() and file.is_file():
-                return file
+def _locate(root: Path, own: str, parts: list[str]) -> Path | None:
+    """The file of a dotted name, if it is ours, of the same package, beside a file that is in none, or a plugin's.
+
+    What lies in the same folder of installed packages is not followed for that alone: numpy would be.
+    """
+    if parts[0] == PACKAGE.name:
+        return _below(PACKAGE.parent, parts)
+    is_beside = not own and root.name not in ("site-packages", "dist-packages")
+    if parts[0] == own or is_beside:
+        return _below(root, parts)
     module_file = getattr(sys.modules.get(".".join(parts)), "__file__", None)
     if module_file and module_file.endswith(".py") and b"meeple" in Path(module_file).read_bytes():
         return Path(module_file)
-    return Path()
+    return None
+
+
+def _below(place: Path, parts: list[str]) -> Path | None:
+    """The file of a dotted name below a folder."""
+    package = place.joinpath(*parts, "__init__.py")
+    if package.is_file():
+        return package
+    module = place.joinpath(*parts[:-1], f"{parts[-1]}.py") if parts else None
+    return module if module is not None and module.is_file() else None
 
 
 def _hash(*parts: str) -> str:

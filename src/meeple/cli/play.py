@@ -140,7 +140,7 @@ class Table:
     def _name(self, seat: int) -> str:
         from meeple.core.paint import MARKS
 
-        return self.paint(MARKS[seat], f"bold seat{seat % 4 + 1}")
+        return self.paint(MARKS[seat], f"bold paper on seat{seat % 4 + 1}")  # legible on dark and on light
 
     def _show(self) -> None:
         print(self.match.state.board(self.viewer, self.paint))

@@ -108,6 +108,14 @@ def test_what_an_agent_is_handed_is_not_the_true_world() -> None:
     assert handed[1] == match.state
 
 
+def test_a_game_keeps_nothing_of_the_true_world() -> None:
+    # Agents hold the same Game as the match: no buffer in it may remember the weights of the last draw.
+    match = Match(f"{HOARD}:players=2", seed=2)
+    match.play(int(match.state.legal_actions()[0]))
+    arrays = [name for name, value in vars(match.game).items() if hasattr(value, "dtype")]
+    assert arrays == ["option_codes"]
+
+
 def test_flat_beats_random() -> None:
     from meeple.arena.series import play_series, prepare
 

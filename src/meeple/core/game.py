@@ -28,7 +28,10 @@ _TAIL = re.compile(r"(?P<body>.*?)(?: fate=(?P<fate>\d+)| seat=(?P<seat>\d+|spec
 
 
 class Game:
-    """Rules with their parameters; immutable. Made by `load_game`."""
+    """Rules with their parameters; immutable. Made by `load_game`.
+
+    It keeps no scratch: agents hold it too, and what lay in a buffer (the true weights of the last draw) would tell.
+    """
 
     def __init__(self, definition: Definition, seats: int, words: dict[str, str]) -> None:
         require_sound(definition)
@@ -41,8 +44,6 @@ class Game:
         self.seats = seats
         self.options = dict(words)
         self.option_codes = np.array([o.index(words[o.name]) for o in definition.options], dtype=np.int64)
-        self._legal = np.empty(int(definition.rules.MAX_ACTIONS), dtype=np.int64)
-        self._weights = np.empty(max(1, int(definition.rules.OUTCOMES)), dtype=np.int64)
 
     @property
     def spec(self) -> str:
@@ -181,8 +182,9 @@ class State:
         """The codes on offer to the seat to move, ascending; none where chance acts or the game is over."""
         if self.to_move < 0:
             return np.empty(0, dtype=np.int64)
-        n = self.game.face.legal_actions_at(self.array, 0, self.game._legal)
-        return self.game._legal[:n].copy()
+        out = np.empty(int(self.game.definition.rules.MAX_ACTIONS), dtype=np.int64)
+        n = self.game.face.legal_actions_at(self.array, 0, out)
+        return out[:n]
 
     def legal_moves(self) -> list[str]:
         """The same as texts."""
@@ -192,8 +194,9 @@ class State:
         """What chance may do here: code and weight of each possible outcome."""
         if self.to_move != CHANCE:
             return {}
-        self.game.face.chance_weights_at(self.array, 0, self.game._weights)
-        return {code: int(weight) for code, weight in enumerate(self.game._weights) if weight > 0}
+        weights = np.empty(int(self.game.definition.rules.OUTCOMES), dtype=np.int64)
+        self.game.face.chance_weights_at(self.array, 0, weights)
+        return {code: int(weight) for code, weight in enumerate(weights) if weight > 0}
 
     def offer(self) -> list[int]:
         """All codes that may be played here: legal actions, or possible outcomes where chance acts."""
@@ -202,7 +205,8 @@ class State:
     def fated_outcome(self) -> int:
         """What this state's fate brings."""
         assert self.to_move == CHANCE
-        return int(self.game.face.outcome_at(self.array, 0, self.game._weights))
+        weights = np.empty(int(self.game.definition.rules.OUTCOMES), dtype=np.int64)
+        return int(self.game.face.outcome_at(self.array, 0, weights))
 
     # --- playing
 

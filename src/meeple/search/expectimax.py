@@ -149,7 +149,7 @@ def search_root(
         floor = alpha if pruning > 0 and not is_exact else LOW - 1.0
         values[i] = explore(
             states, lists, weights, lows, highs, probes, shares, np.int64(1), depth - 1, floor, HIGH + 1.0,
-            me, pruning, False, np.int64(-1), 0.0, control,
+            me, pruning, np.int64(0), np.int64(-1), 0.0, control,
         )  # fmt: skip
         if control[ABORTED] != 0:
             return
@@ -163,7 +163,8 @@ def explore(
 ):  # fmt: skip
     """The value of states[ply] for seat `me`, exact within (alpha, beta), else a bound on that side.
 
-    `known` is the place of a move whose value, `known_value`, a probe has found; -1: none.
+    `is_supposed` is 1 where the mover's hand has just been supposed. `known` is the place of a move whose value,
+    `known_value`, a probe has found; -1: none.
     """
     control[NODES] += 1
     if control[NODES] > control[LIMIT] or control[STOP] != 0:
@@ -175,7 +176,7 @@ def explore(
         return 2.0 * shares[me] - 1.0
     if depth <= 0 or ply >= MAX_PLY:
         return evaluate(states[ply], me)
-    is_belief = HAS_BELIEF and mover >= 0 and mover != me and not is_supposed
+    is_belief = HAS_BELIEF and mover >= 0 and mover != me and is_supposed == 0
     if mover == CHANCE or is_belief:
         # --- a mean over outcomes, or over what the rival may hold
         codes = BELIEFS if is_belief else OUTCOMES
@@ -206,7 +207,7 @@ def explore(
                 apply(states[ply + 2], lists[ply + 1, n // 2])
                 probe = explore(
                     states, lists, weights, lows, highs, probes, shares, ply + 2, depth - 1, LOW - 1.0, HIGH + 1.0,
-                    me, pruning, False, np.int64(-1), 0.0, control,
+                    me, pruning, np.int64(0), np.int64(-1), 0.0, control,
                 )  # fmt: skip
                 if control[ABORTED] != 0:
                     return 0.0
@@ -240,7 +241,7 @@ def explore(
                 known = legal_actions(states[ply + 1], lists[ply + 1]) // 2
             value = explore(
                 states, lists, weights, lows, highs, probes, shares, ply + 1, depth, low, high,
-                me, pruning, is_belief, known, probes[ply, code], control,
+                me, pruning, np.int64(is_belief), known, probes[ply, code], control,
             )  # fmt: skip
             if control[ABORTED] != 0:
                 return 0.0
@@ -271,7 +272,7 @@ def explore(
         apply(states[ply + 1], lists[ply, i])
         value = explore(
             states, lists, weights, lows, highs, probes, shares, ply + 1, depth - 1, alpha, beta,
-            me, pruning, False, np.int64(-1), 0.0, control,
+            me, pruning, np.int64(0), np.int64(-1), 0.0, control,
         )  # fmt: skip
         if control[ABORTED] != 0:
             return 0.0

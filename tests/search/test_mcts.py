@@ -139,11 +139,33 @@ def test_slices_and_threads_do_not_change_the_answer(monkeypatch: pytest.MonkeyP
 
     state = load_game(TICTACTOE).new()
     whole = find(state, iterations=900)
-    monkeypatch.setattr(mcts, "SLICE", 7)
+    monkeypatch.setattr(mcts, "SLICE_SECONDS", 1e-9)  # one iteration a slice
     assert find(state, iterations=900).visits.tolist() == whole.visits.tolist()
     two = [find(state, iterations=900, threads=2).visits.tolist() for _ in range(3)]
     assert two[0] == two[1] == two[2]
     assert sum(two[0]) == 900
+
+
+def test_all_worlds_have_a_like_share_when_the_time_is_up() -> None:
+    # Stopped after 60 looks at the clock, no world has had many more slices than another.
+    state = Match(f"{HOARD}:players=2", seed=3).state
+    looks = iter(range(60))
+    trees: list[Tree] = []
+
+    class Watched(Tree):
+        def __init__(self, *arguments: object) -> None:
+            super().__init__(*arguments)  # type: ignore[arg-type]
+            trees.append(self)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("meeple.search.mcts.Tree", Watched)
+        patch.setattr("meeple.search.mcts.SLICE_SECONDS", 1e-9)
+        config = MctsConfig(iterations=0, seconds=60.0, worlds=6)
+        search(state, config=config, rng=Stream(1), should_stop=lambda: next(looks, None) is None)
+    shares = [tree.done for tree in trees]
+    assert len(shares) == 6
+    assert max(shares) - min(shares) <= 1
+    assert min(shares) > 16
 
 
 def test_a_full_tree_degrades_and_does_not_die() -> None:
@@ -157,7 +179,9 @@ def test_a_full_tree_degrades_and_does_not_die() -> None:
 def test_a_node_keeps_only_what_was_visited() -> None:
     state = load_game("santorini").new()  # 300 placements
     tree = Tree(state, MctsConfig(iterations=50), Stream(1))
-    tree.grow(50, lambda: False)
+    tree.target = 50
+    while not tree.is_done:
+        tree.grow_a_slice()
     assert int(tree.nodes[ROOT].count) == 50
     assert tree.used[NODES_USED] <= 52
     assert tree.used[EDGES_USED] <= 128

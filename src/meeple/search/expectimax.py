@@ -80,7 +80,7 @@ def search(
     means, reached = np.zeros(len(actions)), 0
     with Stopper(control, config.seconds, should_stop) as stopper:
         for depth in range(1, (config.depth or MAX_PLY) + 1) if config.nodes or config.seconds else [config.depth]:
-            total = np.zeros(len(actions))
+            finished = []
             for world in worlds:
                 arrays[0][0] = world.array[0]
                 values = np.zeros(len(actions))
@@ -88,10 +88,11 @@ def search(
                 is_exact = len(worlds) > 1
                 pruning = PRUNINGS.index(config.pruning)
                 stopper.run(compiled.search_root, arrays, (depth, seat, pruning, is_exact, control, actions, values))
-                total += values
-            if control[ABORTED] and reached:
-                break
-            means, reached = total / len(worlds), depth
+                if control[ABORTED]:
+                    break
+                finished.append(values)
+            if finished and (len(finished) == len(worlds) or reached == 0):
+                means, reached = np.mean(finished, axis=0), depth
             if control[ABORTED]:
                 break
     best = int(np.argmax(means))

@@ -29,10 +29,12 @@ from meeple.search.control import CONTROL_SIZE, STOP
 from meeple.search.result import SearchResult
 from meeple.search.tree import DEEPEST, EDGES_USED, IS_SOLVED, LOST, MAX_DEPTH, NODES_USED, ROOT, WON, new_tree
 
-SLICE = 1_000  # iterations between two looks at the clock
+FIRST_SLICE = 16  # iterations before the first look at the clock; later as many as fit SLICE_SECONDS
+SLICE_SECONDS = 0.002
 MARGIN = 0.02  # of the time allowed is kept back, and at least MARGIN_SECONDS
 MARGIN_SECONDS = 0.004
 GUIDES = {"[minimax:depth=1]": 1, "[minimax:depth=2]": 2}  # playouts by a shallow minimax, and its plies
+ROBUST_MAX_STEP = 1_000  # iterations between two looks whether robust and max agree
 ROBUST_MAX_BOUND = 0.5  # robust-max goes on for at most so much of the iterations again
 
 
@@ -76,20 +78,19 @@ def search(
     for _ in range(n_trees):
         world = state.redealt(seat, rng) if config.worlds else state
         trees.append(Tree(world, config, Stream(fresh_fate(rng.array))))
-    control = trees[0].control
 
     def is_over() -> bool:
         return time.perf_counter() >= deadline or should_stop()
 
     wanted = config.iterations if config.iterations else 2**62
     share = wanted if config.worlds else math.ceil(wanted / config.threads)
-    _grow(trees, control, share, is_over, config)
+    _grow(trees, share, is_over, config)
     totals = _totals(trees)
     if config.final == "robust-max":
         extra = math.ceil(ROBUST_MAX_BOUND * share)
         while extra > 0 and np.argmax(totals.visits) != np.argmax(totals.means) and not is_over():
-            step = min(SLICE, extra)
-            _grow(trees, control, step, is_over, config)
+            step = min(ROBUST_MAX_STEP, extra)
+            _grow(trees, step, is_over, config)
             extra -= step
             totals = _totals(trees)
     best = totals.choose(config)
@@ -105,17 +106,16 @@ def search(
     )
 
 
-def _grow(
-    trees: list[Tree], control: NDArray[np.int64], iterations: int, is_over: Callable[[], bool], config: MctsConfig
-) -> None:
-    """Let every tree grow by so many iterations, in slices; side by side where there are threads."""
+def _grow(trees: list[Tree], iterations: int, is_over: Callable[[], bool], config: MctsConfig) -> None:
+    """Let every tree grow by so many iterations, side by side where there are threads."""
+    for tree in trees:
+        tree.target = tree.done + iterations
     threads = min(config.threads, len(trees))
     if threads == 1:
-        for tree in trees:
-            tree.grow(iterations, is_over)
+        _grow_in_turn(trees, is_over)
         return
     with ThreadPoolExecutor(max_workers=threads) as pool:
-        jobs = [pool.submit(tree.grow, iterations, is_over) for tree in trees]
+        jobs = [pool.submit(_grow_in_turn, trees[first::threads], is_over) for first in range(threads)]
         try:
             for job in jobs:
                 job.result()
@@ -123,6 +123,18 @@ def _grow(
             for tree in trees:
                 tree.control[STOP] = 1
             raise
+
+
+def _grow_in_turn(trees: list[Tree], is_over: Callable[[], bool]) -> None:
+    """Slice by slice, so that all worlds have had a like share when the time is up."""
+    while True:
+        growing = [tree for tree in trees if not tree.is_done]
+        if not growing:
+            return
+        for tree in growing:
+            if tree.done and is_over():
+                return
+            tree.grow_a_slice()
 
 
 class Tree:
@@ -147,32 +159,38 @@ class Tree:
             np.empty(game.seats),
         )
         self.done = 0
+        self.target = 0  # iterations to reach
+        self.slice = FIRST_SLICE
 
-    def grow(self, iterations: int, is_over: Callable[[], bool]) -> None:
-        """Run so many iterations, or until it is time, or until the root is proven."""
-        config, seat, target = self.config, self.root.to_move, self.done + iterations
-        while self.done < target and not self.used[IS_SOLVED] and not (self.done and is_over()):
-            step = min(SLICE, target - self.done)
-            self._make_room(step)
-            self.done += int(
-                self.compiled.advance(
-                    self.nodes,
-                    self.edges,
-                    self.used,
-                    self.states,
-                    seat,
-                    step,
-                    self.control,
-                    self.rng.array,
-                    *self.scratch,
-                    config.c,
-                    config.first_play,
-                    config.widening,
-                    config.cutoff,
-                )
+    @property
+    def is_done(self) -> bool:
+        """Whether it has all its iterations, or the root is proven, or it was told to stop."""
+        return bool(self.done >= self.target or self.used[IS_SOLVED] or self.control[STOP])
+
+    def grow_a_slice(self) -> None:
+        """Some iterations, about SLICE_SECONDS of them; how they are sliced does not change the tree."""
+        config, step = self.config, min(self.slice, self.target - self.done)
+        self._make_room(step)
+        began = time.perf_counter()
+        self.done += int(
+            self.compiled.advance(
+                self.nodes,
+                self.edges,
+                self.used,
+                self.states,
+                self.root.to_move,
+                step,
+                self.control,
+                self.rng.array,
+                *self.scratch,
+                config.c,
+                config.first_play,
+                config.widening,
+                config.cutoff,
             )
-            if self.control[STOP]:
-                return
+        )
+        seconds = time.perf_counter() - began
+        self.slice = max(1, min(8 * self.slice, int(step * SLICE_SECONDS / max(seconds, 1e-9))))
 
     def _make_room(self, step: int) -> None:
         """Double the arrays where the next slice might fill them, up to the limit."""

@@ -39,15 +39,15 @@ def search(
     with Stopper(control, config.seconds, should_stop) as stopper:
         # A fixed depth is searched at once; under other limits the depth grows.
         for depth in [config.depth] if config.depth else range(1, MAX_PLY - QUIET_PLIES):
-            total = np.zeros(len(actions))
+            finished = []
             for run in runs:
                 run.control = control
-                total += _world_values(run, depth, stopper)
+                values = _world_values(run, depth, stopper)
                 if control[ABORTED]:
                     break
-            if control[ABORTED] and reached > 0:
-                break
-            means, reached = total / worlds, depth
+                finished.append(values)
+            if finished and (len(finished) == worlds or reached == 0):
+                means, reached = np.mean(finished, axis=0), depth
             if control[ABORTED]:
                 break
     best = int(np.argmax(means))

@@ -25,6 +25,7 @@ class Turn:
     rng: Stream  # the agent's own stream for this decision
     seen: tuple[int, ...] | None = None  # the match so far as the seat saw it, for an agent that `wants_history`
     should_stop: Callable[[], bool] = lambda: False  # asked between slices of a long search
+    progress: Callable[[Any], None] | None = None  # and here what it thinks so far, a few times a second
     report: Callable[[Any], None] = lambda result: None  # an agent that searches tells its result here
 
 
@@ -53,6 +54,7 @@ def ask(
     *,
     deterministic: bool = False,
     should_stop: Callable[[], bool] = lambda: False,
+    progress: Callable[[Any], None] | None = None,
     report: Callable[[Any], None] = lambda result: None,
 ) -> int:
     """The action that `agent` chooses for the seat to move; the one place where agents are asked.
@@ -74,6 +76,7 @@ def ask(
         rng=rng_for("agent", seat, agent.stream_name, ply, seed=match.seed),
         seen=tuple(match.seen(seat)) if agent.wants_history else None,
         should_stop=should_stop,
+        progress=progress,
         report=report,
     )
     where = f"seat {seat + 1} ({agent.spec}) at ply {ply} of {match.game.spec}"

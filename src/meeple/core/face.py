@@ -20,10 +20,12 @@ from meeple.core.contract import (
     pick,
     ranks,
     redeal,
+    redeal_stratum,
     round_index,
     score,
     seen,
     settle,
+    strata_weights,
     to_move,
     win_shares,
 )
@@ -68,6 +70,16 @@ def apply_at(states, i, action):
 @kernel
 def redeal_at(states, i, seat, rng):
     redeal(states[i], seat, rng)
+
+
+@kernel
+def redeal_stratum_at(states, i, seat, stratum, rng):
+    redeal_stratum(states[i], seat, stratum, rng)
+
+
+@kernel
+def strata_weights_at(states, i, seat, out):
+    strata_weights(states[i], seat, out)
 
 
 @kernel

@@ -12,18 +12,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
+CONFIDENCE = 0.98  # of every interval in the arena, unless one asks otherwise
+
 
 @dataclass(frozen=True)
 class Interval:
-    """A mean win share and the interval around it, all in 0..1."""
+    """A mean and the interval around it; for a win share all three are in 0..1."""
 
     mean: float
     low: float
     high: float
-    confidence: float = 0.95
+    confidence: float = CONFIDENCE
 
 
-def score_interval(scores: Sequence[float], confidence: float = 0.95) -> Interval:
+def score_interval(scores: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
     """The interval of the mean of independent scores in [0, 1].
 
     With scores of only 0 and 1 it is Wilson's interval. Scores in between vary less than coin tosses of
@@ -33,16 +35,21 @@ def score_interval(scores: Sequence[float], confidence: float = 0.95) -> Interva
     n = len(scores)
     if n == 0:
         return Interval(0.5, 0.0, 1.0, confidence)
-    mean = sum(scores) / n
-    padded = [*scores, 0.0, 1.0]
-    middle = sum(padded) / len(padded)
-    variance = sum((score - middle) ** 2 for score in padded) / len(padded)
+    mean = math.fsum(scores) / n
+    middle, variance = _padded_moments(scores)
     trials = n * max(1.0, middle * (1 - middle) / variance)
     low, high = wilson(mean, trials, confidence)
     return Interval(mean, low, high, confidence)
 
 
-def wilson(share: float, trials: float, confidence: float = 0.95) -> tuple[float, float]:
+def _padded_moments(scores: Sequence[float]) -> tuple[float, float]:
+    """Mean and variance of the scores with a 0 and a 1 added."""
+    padded = [*scores, 0.0, 1.0]
+    mean = math.fsum(padded) / len(padded)
+    return mean, math.fsum((score - mean) ** 2 for score in padded) / len(padded)
+
+
+def wilson(share: float, trials: float, confidence: float = CONFIDENCE) -> tuple[float, float]:
     """Wilson's score interval of a share observed over `trials` trials."""
     z = NormalDist().inv_cdf(0.5 + confidence / 2)
     centre = (share + z * z / (2 * trials)) / (1 + z * z / trials)

@@ -1,4 +1,4 @@
-"""What results say: scores with intervals, and the Elo scale.
+"""What results say: counts and means with intervals, and the Elo scale.
 
 The unit is a *set*: one seed played with all exchanges of seats. Matches of a set share their luck, so
 they are not independent; sets are. An interval is Wilson's, with the number of trials that the spread
@@ -8,9 +8,14 @@ between the sets stands for.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
+
+import numpy as np
+
+from meeple.core.chance import rng_for
 
 CONFIDENCE = 0.98  # of every interval in the arena, unless one asks otherwise
 
@@ -55,6 +60,82 @@ def wilson(share: float, trials: float, confidence: float = CONFIDENCE) -> tuple
     centre = (share + z * z / (2 * trials)) / (1 + z * z / trials)
     half = z / (1 + z * z / trials) * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
     return max(0.0, centre - half), min(1.0, centre + half)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How games ended for one agent; a draw is any share of a win that is neither none nor all of it."""
+
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def games(self) -> int:
+        """Games in all."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def score(self) -> float:
+        """Wins and half the draws, a game; with more than two seats a draw's share may be another."""
+        return (self.wins + self.draws / 2) / self.games
+
+
+def tally(shares: Iterable[float]) -> Tally:
+    """Count wins, draws and losses from an agent's win share in each game."""
+    counts = Counter("wins" if share == 1 else "losses" if share == 0 else "draws" for share in shares)
+    return Tally(counts["wins"], counts["draws"], counts["losses"])
+
+
+def margin(points: Sequence[float], seat: int) -> float:
+    """By how many points `seat` is ahead of the best other one; below zero, behind it."""
+    return points[seat] - max(other for number, other in enumerate(points) if number != seat)
+
+
+def bootstrap_interval(
+    values: Sequence[float], confidence: float = CONFIDENCE, *, resamples: int = 4_000, seed: int = 1
+) -> Interval:
+    """The interval of the mean of independent values of any scale: an agent's mean points or margin in each set.
+
+    The expanded percentile bootstrap: means of samples drawn from the values with replacement, cut at quantiles
+    that are further out for few values, as Student's are. The same values in the same order give the same
+    interval to the last bit everywhere: draws are integers, and means are added up in a fixed order. With fewer
+    than two values nothing is known.
+    """
+    n = len(values)
+    if n < 2:
+        return Interval(values[0] if n else math.nan, -math.inf, math.inf, confidence)
+    stream, array = rng_for("bootstrap", seed=seed), np.asarray(values, dtype=np.float64)
+    totals = np.zeros(resamples)
+    for _ in range(n):
+        totals += array[stream.many(n, resamples)]
+    totals.sort()
+    cut = math.floor(resamples * _expanded_tail(n, confidence))
+    return Interval(math.fsum(values) / n, float(totals[cut]) / n, float(totals[-1 - cut]) / n, confidence)
+
+
+def t_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
+    """Student's interval of the mean of independent, roughly normal values: the wins in each of ten sets of games.
+
+    mean +- t s / sqrt(n), with t of n - 1 degrees of freedom. With fewer than two values nothing is known.
+    """
+    from scipy.special import stdtrit
+
+    n = len(values)
+    if n < 2:
+        return Interval(values[0] if n else math.nan, -math.inf, math.inf, confidence)
+    mean = math.fsum(values) / n
+    deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (n - 1))
+    half = float(stdtrit(n - 1, 0.5 + confidence / 2)) * deviation / math.sqrt(n)
+    return Interval(mean, mean - half, mean + half, confidence)
+
+
+def _expanded_tail(n: int, confidence: float) -> float:
+    """The share of resamples to cut off at either end (Hesterberg 2015): that of a normal deviate as far out,
+    in standard deviations of n equal weights, as Student's quantile is with n - 1 degrees of freedom."""
+    from scipy.special import ndtr, stdtrit
+
+    return float(ndtr(-math.sqrt(n / (n - 1)) * stdtrit(n - 1, 0.5 + confidence / 2)))
 
 
 def elo(share: float) -> float:

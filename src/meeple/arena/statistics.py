@@ -62,6 +62,20 @@ def wilson(share: float, trials: float, confidence: float = CONFIDENCE) -> tuple
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
+def superiority(scores: Sequence[float], even: float = 0.5) -> float:
+    """The likelihood of superiority: how sure the sets make it that the mean score is above `even`.
+
+    The normal distribution's share below (mean - even) / (s / sqrt(n)), with s of the scores and of two further
+    ones, a 0 and a 1, as in `score_interval`: one pair won says 0.86, not certainty. It is a one-sided p-value
+    turned round, good for one look at the end; it is not the probability that the agent is stronger.
+    """
+    if not scores:
+        return 0.5
+    _, variance = _padded_moments(scores)
+    mean = math.fsum(scores) / len(scores)
+    return NormalDist().cdf((mean - even) / math.sqrt(variance / len(scores)))
+
+
 @dataclass(frozen=True)
 class Tally:
     """How games ended for one agent; a draw is any share of a win that is neither none nor all of it."""

@@ -112,6 +112,7 @@ def test_games_are_counted_as_won_drawn_and_lost() -> None:
     counted = tally([1.0, 0.0, 0.5, 1.0, 1 / 3])
     assert counted == Tally(wins=2, draws=2, losses=1)
     assert (counted.games, counted.score) == (5, 0.6)
+    assert math.isnan(tally([]).score)
 
 
 def test_a_margin_is_over_the_best_other_seat() -> None:

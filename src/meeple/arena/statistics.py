@@ -93,7 +93,7 @@ class Tally:
     @property
     def score(self) -> float:
         """Wins and half the draws, a game; with more than two seats a draw's share may be another."""
-        return (self.wins + self.draws / 2) / self.games
+        return (self.wins + self.draws / 2) / self.games if self.games else math.nan
 
 
 def tally(shares: Iterable[float]) -> Tally:

@@ -29,7 +29,7 @@ Model = Literal["logistic", "normalized"]
 @pytest.mark.parametrize(
     ("pairs", "model", "llr"),
     [
-        # Two tests of Stockfish on fishtest, bounds 0 and 2. (The first is 2.9455 with the likeliest distributions
+        # Known answers of fishtest's formulas, bounds 0 and 2. (The first is 2.9455 with the likeliest distributions
         # and 2.9461 by Van den Bergh's closed form near them.)
         ([379, 10170, 21828, 10640, 343], "normalized", 2.946),
         ([379, 10170, 21828, 10640, 343], "logistic", 3.126),
@@ -66,9 +66,9 @@ def test_ratios_are_as_fastchess_prints_them(
 @pytest.mark.parametrize(
     ("pairs", "low", "mean", "high"),
     [
-        # The first test above: 3.05 +- 2.31 on fishtest.
+        # The first match above: 3.05 +- 2.31.
         ([379, 10170, 21828, 10640, 343], 0.74, 3.05, 5.36),
-        # Elo of pairs as another implementation's tests have them.
+        # As the tests of another implementation of fishtest's formulas have them, in Rust.
         ([485, 1923, 2942, 1937, 594], 1.68, 7.10, 12.53),
         ([261, 739, 2683, 737, 253], -8.13, -1.09, 5.96),
         ([63, 252, 385, 250, 74], -10.31, 4.74, 19.79),

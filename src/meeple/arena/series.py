@@ -17,7 +17,7 @@ from meeple.agents.base import Agent
 from meeple.agents.registry import load_agent
 from meeple.agents.simple import Human
 from meeple.arena.match import play_match, random_opening
-from meeple.arena.statistics import Interval, elo, score_interval
+from meeple.arena.statistics import CONFIDENCE, Interval, elo, score_interval
 from meeple.core.game import Game, State
 from meeple.core.match import Match
 from meeple.core.record import free_path, save_record
@@ -175,7 +175,7 @@ class SeriesResult:
             "games": self.games_played,
             "sets": len(self.set_scores),
             "seed": self.series.seed,
-            "confidence": 0.95,
+            "confidence": CONFIDENCE,
             "agents": agents,
             "distinct_games": len(self.moves),
             "stopped": self.was_stopped,

@@ -15,6 +15,7 @@ import hashlib
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 from numba.extending import overload, register_jitable
 
 T_co = TypeVar("T_co", covariant=True)
@@ -106,6 +107,16 @@ class Stream:
     def below(self, n: int) -> int:
         """An integer in 0..n-1."""
         return draw(self.array, n)
+
+    def many(self, n: int, count: int) -> npt.NDArray[np.int64]:
+        """The next `count` integers in 0..n-1 at once: the same that as many calls of `below` would give."""
+        steps = np.arange(1, count + 1, dtype=np.uint64)
+        words: npt.NDArray[np.uint64] = self.array[0] + steps * _GOLDEN
+        self.array[0] = np.uint64((int(self.array[0]) + count * GOLDEN) & MASK)
+        words = (words ^ (words >> _30)) * _MIX_1
+        words = (words ^ (words >> _27)) * _MIX_2
+        words ^= words >> _31
+        return (((words >> _32) * np.uint64(n)) >> _32).astype(np.int64)
 
     def choice(self, items: Choices[T_co]) -> T_co:
         """One of `items`, each as likely as another."""

@@ -251,6 +251,21 @@ class State:
         """`action`, about to be played here, as `seat` sees it: itself or `HIDDEN`."""
         return int(self.game.face.seen_at(self.array, 0, int(action), seat))
 
+    def handed(self, seat: int, words: NDArray[np.uint64], ply: int) -> tuple[State, Stream]:
+        """A redealt world for `seat` and the stream of its agent, as the words of its two families give them."""
+        array, rng = np.empty(1, dtype=self.game.layout), Stream.__new__(Stream)
+        rng.array = np.empty(1, dtype=np.uint64)
+        self.game.face.hand_over(self.array, array, seat, words, ply, rng.array)
+        return State(self.game, array), rng
+
+    def copy(self) -> State:
+        """The same state in memory of its own."""
+        return State(self.game, self.array.copy())
+
+    def allows(self, action: int) -> bool:
+        """Whether a seat is to move and `action` is on offer to it."""
+        return bool(self.game.face.allows_at(self.array, 0, action))
+
     def require(self, action: int) -> int:
         """`action`, if it is on offer here."""
         if action not in self.offer():

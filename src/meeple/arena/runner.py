@@ -44,6 +44,7 @@ class Played:
     start_text: str | None
     codes: list[int] = field(default_factory=list)  # of moves and outcomes
     seconds: list[float] = field(default_factory=list)  # of each move
+    movers: list[int] = field(default_factory=list)  # the seat of each move
     offered: int = 0  # moves on offer, summed over all decisions
     ranks: list[int] = field(default_factory=list)
     shares: list[float] = field(default_factory=list)  # of the victory
@@ -132,6 +133,7 @@ def play_game(
         face.apply_at(array, 0, action)
         played.codes.append(action)
         played.seconds.append(spent)
+        played.movers.append(seat)
         if pulse:
             pulse.happened(action)
 

@@ -71,10 +71,11 @@ def prepare(game: Game, agents: Sequence[str], *, games: int, seed: int, opening
     if any(isinstance(agent, Human) for agent in seated):
         raise ConfigError("people play in `meeple play`, which shows them the board; a series is for agents")
     orders = tuple(seat_orders(game.seats))
-    return Series(game, seated, math.ceil(games / len(orders)), seed, _openings(game, openings), orders)
+    return Series(game, seated, math.ceil(games / len(orders)), seed, read_openings(game, openings), orders)
 
 
-def _openings(game: Game, word: str) -> tuple[str, ...] | None:
+def read_openings(game: Game, word: str) -> tuple[str, ...] | None:
+    """The position texts that a word names: a file of them, none, or None where each seed draws its own."""
     if word == "random":
         return None
     if word == "none":

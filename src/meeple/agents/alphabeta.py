@@ -30,6 +30,11 @@ class AlphaBeta(Agent):
     )
     table: bool = setting(True, "keep a transposition table")
 
+    @property
+    def draws_lots(self) -> bool:  # type: ignore[override]
+        """Only worlds are dealt."""
+        return self.worlds > 0
+
     def fit(self, game: Game) -> None:
         """Chance and secrets need worlds; the heuristics must exist."""
         find_heuristic(game, "EVALUATIONS", self.evaluation)

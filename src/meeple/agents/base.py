@@ -52,6 +52,7 @@ class Agent:
 
     spec: str = ""  # the normalised text that names this agent, set when it is loaded
     wants_history: bool = False
+    draws_lots: bool = True  # False: asked the same twice it answers the same, whatever its stream
 
     @property
     def stream_name(self) -> str:

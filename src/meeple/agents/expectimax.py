@@ -23,6 +23,11 @@ class Expectimax(Agent):
     pruning: str = setting("star1", "what is left out of the tree; the value is the same", choices=expectimax.PRUNINGS)
     worlds: int = setting(0, "dealt hands to average over, for games with secrets", least=0)
 
+    @property
+    def draws_lots(self) -> bool:  # type: ignore[override]
+        """Only worlds are dealt."""
+        return self.worlds > 0
+
     def fit(self, game: Game) -> None:
         """Secrets need worlds, or a game that offers beliefs."""
         find_heuristic(game, "EVALUATIONS", self.evaluation)

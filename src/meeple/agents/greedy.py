@@ -21,6 +21,11 @@ class Greedy(Agent):
         """The evaluation must exist."""
         find_heuristic(game, "EVALUATIONS", self.evaluation)
 
+    @property
+    def draws_lots(self) -> bool:  # type: ignore[override]
+        """Among equals."""
+        return self.ties == "random"
+
     def choose(self, turn: Turn) -> int:
         """The best after one ply."""
         result = greedy.search(turn.state, evaluation=self.evaluation, ties=self.ties, rng=turn.rng)

@@ -22,6 +22,8 @@ class Random(Agent):
 class First(Agent):
     """Plays the first legal move in the order of the game's codes."""
 
+    draws_lots = False
+
     def choose(self, turn: Turn) -> int:
         """The least code on offer."""
         return int(turn.state.legal_actions()[0])

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
+from meeple.agents.registry import load_agent
 from meeple.arena.ratings import Rating, rate, sequential_elo
 from meeple.arena.schedule import GameKey, Table
 from meeple.arena.sentence import sentence
@@ -27,6 +28,7 @@ from meeple.arena.statistics import (
 from meeple.arena.store import Store, StoredGame
 from meeple.arena.summaries import LogHistogram, Summary
 from meeple.arena.tournament import Queue, Tournament
+from meeple.errors import MeepleError
 
 Rows = list[list[object]]
 
@@ -92,18 +94,25 @@ class Report:
                 group = []
 
     def _find_repeats(self, store: Store) -> set[tuple[Table, int]]:
-        """Sets that were played before, move for move: in a game without chance those are no evidence."""
+        """Sets that were played before, move for move; where no lots are drawn at all, those are no evidence."""
         if self.tournament.game.facts.chance:
             return set()
+        drawless = {number for number, spec in enumerate(self.tournament.agents) if not self._draws_lots(spec)}
         known: set[tuple[Table, tuple[bytes, ...]]] = set()
         repeats = set()
         for table, number, games in self._groups(store):
             course = tuple(game.course for game in games)
-            if all(course):  # without records nobody knows
+            if drawless.issuperset(table.agents) and all(course):  # without records nobody knows
                 if (table, course) in known:
                     repeats.add((table, number))
                 known.add((table, course))
         return repeats
+
+    def _draws_lots(self, spec: str) -> bool:
+        try:
+            return load_agent(spec, self.tournament.game).draws_lots
+        except MeepleError:  # the agent is not there any more
+            return True
 
     def _sets(self, store: Store) -> Iterator[tuple[list[StoredGame], bool]]:
         for table, number, games in self._groups(store):

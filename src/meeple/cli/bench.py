@@ -13,11 +13,14 @@ from meeple.cli.output import print_json, print_table, progress
 
 
 def bench(
-    parts: list[str] = typer.Argument(None, help="Games and kinds of work; all of them by default."),
+    parts: list[str] = typer.Argument(
+        None, help="Games and kinds of work, all games and their rules and searches by default; arena: of the arena."
+    ),
     as_json: bool = typer.Option(False, "--json", help="For machines."),
     signature: bool = typer.Option(False, "--signature", help="Print one number that stays while play stays the same."),
 ) -> None:
     """Measure speed on one core, compiled and warm."""
+    from meeple.arena import benchmark as arena_speed
     from meeple.core import benchmark as rules_speed
     from meeple.core.benchmark import play_signature
     from meeple.core.kernel import compiled_count
@@ -26,15 +29,20 @@ def bench(
     from meeple.errors import ConfigError, did_you_mean
     from meeple.search import benchmark as search_speed
 
-    works_of = {work: module.measure for module in (rules_speed, search_speed) for work in module.WORKS}
+    modules = (rules_speed, search_speed, arena_speed)
+    works_of = {work: module.measure for module in modules for work in module.WORKS}
 
     names = game_names()
-    works = [part for part in parts or [] if part in works_of] or list(works_of)
-    games = [part for part in parts or [] if part not in works_of]
+    parts = [word for part in parts or [] for word in (arena_speed.WORKS if part == "arena" else [part])]
+    usual = [work for work in works_of if work not in arena_speed.WORKS]
+    works = [part for part in parts if part in works_of] or usual
+    games = [part for part in parts if part not in works_of]
+    if not games and set(works) <= set(arena_speed.WORKS):
+        games = ["santorini"]  # the arena is the same for all: one game will do
     for part in games:
         if parse_spec(part).name not in names and "/" not in part:
             raise ConfigError(
-                f"'{part}' is neither a game nor a kind of work; {did_you_mean(part, [*names, *works_of])}"
+                f"'{part}' is neither a game nor a kind of work; {did_you_mean(part, [*names, 'arena', *works_of])}"
             )
     chosen = [load_game(game) for game in games or names]
     if signature:

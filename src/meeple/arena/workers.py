@@ -11,8 +11,10 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any
@@ -194,25 +196,35 @@ class SharedPulse:
 def _work(pipe: Connection, setup: Setup, pulse: SharedPulse) -> None:
     """A worker's life: take jobs, play them, hand the games back; told nothing more, it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's affair
+    threading.Thread(target=_leave_with_the_parent, args=(os.getppid(),), daemon=True).start()
     try:
         player = Player(setup, pulse)
     except BaseException as fault:
         pipe.send(("broken", brief(fault)))
         return
-    pipe.send(("ready", 0.0))
-    while True:
-        try:
-            jobs = pipe.recv()
-        except (EOFError, OSError):
-            return
-        began, done, flushed = time.perf_counter(), [], time.perf_counter()
-        for game in player.play(jobs):
-            done.append(game)
-            if time.perf_counter() - flushed >= FLUSH_SECONDS:
-                pipe.send(("games", done))
-                done, flushed = [], time.perf_counter()
-        pipe.send(("games", done))
-        pipe.send(("idle", time.perf_counter() - began))
+    with suppress(EOFError, OSError):  # the parent is gone
+        pipe.send(("ready", 0.0))
+        while True:
+            _play_all(player, pipe.recv(), pipe)
+
+
+def _play_all(player: Player, jobs: list[Job], pipe: Connection) -> None:
+    began = flushed = time.perf_counter()
+    done: list[StoredGame] = []
+    for game in player.play(jobs):
+        done.append(game)
+        if time.perf_counter() - flushed >= FLUSH_SECONDS:
+            pipe.send(("games", done))
+            done, flushed = [], time.perf_counter()
+    pipe.send(("games", done))
+    pipe.send(("idle", time.perf_counter() - began))
+
+
+def _leave_with_the_parent(parent: int) -> None:
+    """A worker whose parent was killed ends too, even while an agent does not come back."""
+    while os.getppid() == parent:
+        time.sleep(WATCH_SECONDS * 10)
+    os._exit(1)
 
 
 class Worker:
@@ -329,14 +341,12 @@ class Crew:
 def _unread(worker: Worker) -> list[StoredGame]:
     """Games that a worker had sent before it was ended."""
     found: list[StoredGame] = []
-    try:
+    with suppress(EOFError, OSError):
         while worker.pipe.poll():
             kind, news = worker.pipe.recv()
             if kind == "games":
                 worker.took(news)
                 found += news
-    except (EOFError, OSError):
-        pass
     return found
 
 

@@ -14,7 +14,7 @@ def agents(
     as_json: bool = typer.Option(False, "--json", help="For machines."),
 ) -> None:
     """List the agents with what they do and their settings, defaults and meanings."""
-    from meeple.agents.base import default_text, settings_of
+    from meeple.agents.base import SEED, SEED_HELP, default_text, settings_of
     from meeple.agents.registry import agent_names, find_agent, presets_of
     from meeple.core.registry import load_game
     from meeple.errors import MeepleError, UnsupportedGameError
@@ -45,4 +45,5 @@ def agents(
     for row in rows:
         cells.append([row["agent"], "", "", row["does"]])
         cells += [["", s["name"], s["default"], s["meaning"]] for s in row["settings"]]
+    cells.append(["(every agent)", SEED, "0", SEED_HELP])
     print_table(["agent", "setting", "default", "meaning"], cells)

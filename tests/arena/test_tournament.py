@@ -490,3 +490,28 @@ def test_one_p_takes_all_agents_up_to_the_next_option() -> None:
     spread = ["tournament", "azul", "-p", "mcts:c=0.4", "-p", "greedy", "-n", "4", "-b", "-p", "random", "--json"]
     assert spread_players(line) == spread
     assert spread_players(["tournament", "azul", "--players", "a", "b"]) == ["tournament", "azul", "-p", "a", "-p", "b"]
+
+
+def resident() -> int:
+    """Megabytes of memory in use by this process."""
+    import resource
+
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() // 2**20
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("games", "records"), [(1_000_000, False), (50_000, True)])
+def test_memory_stays_flat(games: int, records: bool, tmp_path: Path) -> None:
+    # A game leaves 16 bytes here (its pair of scores): 16 MB in a million. The rest must not grow.
+    tournament = prepare_tournament("santorini", ["random", "random:seed=1"], games=games, records=records)
+    seen: list[int] = []
+    with Store.open(tmp_path / "many.sqlite", tournament.configuration()) as store:
+
+        def watch(queue: Queue, found: list[StoredGame]) -> None:
+            if queue.games_counted > games // 5:
+                seen.append(resident())
+
+        outcome = play_tournament(tournament, store, workers=2, on_games=watch)
+    assert outcome.queue.games_counted == games
+    assert max(seen) - seen[0] < 60

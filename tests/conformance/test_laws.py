@@ -17,7 +17,7 @@ from meeple.core.conformance.suite import check_game
 from meeple.core.conformance.worlds import TooManyWorlds, possible_worlds, world_bytes
 from meeple.core.registry import load_game
 
-GAMES = ["santorini", HOARD, TICTACTOE]
+GAMES = ["santorini", "azul", HOARD, TICTACTOE]
 TWIN_SCRIPT = str(Path(__file__).parent / "twins.py")
 
 

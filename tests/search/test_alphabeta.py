@@ -167,9 +167,19 @@ def test_worlds_average_exact_values() -> None:
 
 def test_maxn_is_the_plain_one() -> None:
     for state in random_states(f"{HOARD}:players=3,rounds=2", 6, seed=6):
-        found = maxn.search(state, config=AlphaBetaConfig(depth=4))
+        found = maxn.search(state, config=AlphaBetaConfig(depth=4), rng=Stream(1))
         plain = [plain_maxn(state.after(a), 3)[state.to_move] for a in state.offer()]
         assert found.values == pytest.approx(plain)
+
+
+def test_maxn_averages_over_worlds() -> None:
+    state = random_states(f"{HOARD}:players=3,rounds=2", 1, seed=6)[0]
+    found = maxn.search(state, worlds=4, config=AlphaBetaConfig(depth=3), rng=Stream(5))
+    rng, totals = Stream(5), np.zeros(len(found.actions))
+    for _ in range(4):
+        world = state.redealt(state.to_move, rng)
+        totals += [plain_maxn(world.after(a), 2)[state.to_move] for a in world.offer()]
+    assert found.values == pytest.approx(totals / 4)
 
 
 def test_round_horizon_stops_at_the_rounds_end() -> None:

@@ -1,4 +1,7 @@
-"""Hooks that a game may offer to searches, on copies of Hoard that offer them: beliefs about hands, noisy moves."""
+"""Hooks that a game may offer to searches, on copies of Hoard that offer them.
+
+Beliefs about hands, noisy moves, filters, fingerprints, bounds on a value, policies.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from conftest import HOARD
-from meeple import Match, State
+from conftest import HOARD, TICTACTOE
+from meeple import Match, State, load_agent, load_game
+from meeple.agents.base import ask
 from meeple.core.chance import Stream
+from meeple.errors import ConfigError, ContractError, UnsupportedGameError
 from meeple.search.alphabeta import PROOF, QUIET_PLIES, STEP, WIN, AlphaBetaConfig
 from meeple.search.alphabeta import search as alphabeta
 from meeple.search.expectimax import PRUNINGS, ExpectimaxConfig
 from meeple.search.expectimax import search as expectimax
+from meeple.search.mcts import MctsConfig
+from meeple.search.mcts import search as mcts
 from search.plain import evaluate, root_values
 from search.test_alphabeta import random_states
 
@@ -57,6 +64,49 @@ def matching(state, out):
 
 
 NOISY = {"matching": Heuristic(matching, "cards that equal the die and move again")}
+"""
+FILTER = """
+
+@kernel
+def keep_plays(state, actions, n):
+    return n // 2
+
+
+FILTERS = {"plays": Heuristic(keep_plays, "cards played, none dropped")}
+"""
+FINGERPRINT = """
+from __future__ import annotations
+
+import numpy as np
+
+from meeple.core.heuristics import Heuristic
+from meeple.core.kernel import kernel
+
+
+@kernel
+def mirrored(stones):
+    return (stones & 0b001001001) << 2 | stones & 0b010010010 | (stones & 0b100100100) >> 2
+
+
+@kernel
+def either_way_round(state):
+    first, second = np.int64(state.stones[0]), np.int64(state.stones[1])
+    return min(first << 9 | second, mirrored(first) << 9 | mirrored(second))
+
+
+FINGERPRINTS = {"mirror": Heuristic(either_way_round, "the mirror image is the same position")}
+"""
+BOUND = """
+
+@kernel
+def points_bound(state, seat, plies):
+    left = (np.int64(state.n_rounds) - np.int64(state.lap)) * np.int64(state.seats) - np.int64(state.mover) - 1
+    if plies >= left:
+        return 1.0
+    return points_value(state, seat) + plies * 3 * (np.int64(state.double) + 1) / 12.0
+
+
+EVALUATIONS = {"points": Heuristic(points_value, "the lead in points", -0.9, 0.9, points_bound)}
 """
 
 
@@ -138,3 +188,86 @@ def test_quiescence_goes_on_over_noisy_moves(tmp_path: Path) -> None:
             assert found.value == pytest.approx(exact, abs=1e-8)
             deeper += found.value != pytest.approx(max(root_values(state, 2).values()), abs=1e-8)
     assert deeper > 0  # or there would have been no noise
+
+
+def only_plays(state: State, depth: int, seat: int) -> float:
+    """Minimax in Python that knows no dropped cards."""
+    state = state.settled()
+    if state.is_over or depth == 0:
+        return state.returns()[seat] if state.is_over else evaluate(state, seat, "default")
+    values = [only_plays(state.after(a), depth - 1, seat) for a in state.offer() if a < 2]
+    return max(values) if state.to_move == seat else min(values)
+
+
+def test_a_filter_leaves_moves_out_of_every_search(tmp_path: Path) -> None:
+    spec = copy_of_hoard(tmp_path / "hoard", "heuristics.py", FILTER) + ",hoard=double"
+    differs = 0
+    for state in random_states(spec, 6, seed=3):
+        plays = [a for a in state.offer() if a < 2]
+        found = alphabeta(state, config=AlphaBetaConfig(depth=2, filter="plays"))
+        assert found.actions.tolist() == plays
+        if abs(found.value) < PROOF:
+            exact = max(only_plays(state.after(a), 1, state.to_move) for a in plays)
+            assert found.value == pytest.approx(exact, abs=1e-8)
+            differs += exact != pytest.approx(max(root_values(state, 2).values()), abs=1e-8)
+        mean = expectimax(state, config=ExpectimaxConfig(depth=2, filter="plays"), rng=Stream(1))
+        assert mean.actions.tolist() == plays
+        tree = mcts(state, config=MctsConfig(iterations=200, filter="plays", fresh_worlds=True), rng=Stream(1))
+        assert tree.visits[: len(plays)].all()
+        assert not tree.visits[len(plays) :].any()
+    assert differs > 0  # or dropping would never have mattered
+
+
+def test_a_filter_that_is_not_there_is_refused() -> None:
+    with pytest.raises(ConfigError, match="santorini has no filter 'plays'"):
+        load_agent("alphabeta:filter=plays", load_game("santorini"))
+
+
+def test_a_filter_must_keep_a_move(tmp_path: Path) -> None:
+    spec = copy_of_hoard(tmp_path / "hoard", "heuristics.py", FILTER.replace("return n // 2", "return 0"))
+    with pytest.raises(ContractError, match="left no move"):
+        alphabeta(Match(spec, seed=1).state, config=AlphaBetaConfig(depth=2, filter="plays"))
+
+
+def test_equal_fingerprints_are_one_position(tmp_path: Path) -> None:
+    folder = tmp_path / "tictactoe"
+    shutil.copytree(TICTACTOE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "heuristics.py").write_text(FINGERPRINT)
+    game = (folder / "game.py").read_text().replace("import notation", "import heuristics, notation")
+    (folder / "game.py").write_text(game.replace("rules=rules,", "rules=rules, heuristics=heuristics,"))
+    config = AlphaBetaConfig(depth=9)
+    merged = alphabeta(Match(str(folder)).state, config=config)
+    apart = alphabeta(Match(str(TICTACTOE)).state, config=config)
+    assert merged.value == apart.value == 0
+    assert merged.work < apart.work
+
+
+def test_a_bound_leaves_out_what_cannot_matter(tmp_path: Path) -> None:
+    spec = copy_of_hoard(tmp_path / "hoard", "heuristics.py", BOUND).replace("rounds=2", "rounds=3")
+    nodes = {"bound": 0, "none": 0}
+    for mine, plain in zip(
+        random_states(spec, 8, seed=3), random_states(f"{HOARD}:players=2,rounds=3", 8, seed=3), strict=True
+    ):
+        for pruning in PRUNINGS:
+            config = ExpectimaxConfig(depth=3, pruning=pruning)
+            with_bound = expectimax(mine, config=config, rng=Stream(1))
+            without = expectimax(plain, config=config, rng=Stream(1))
+            assert with_bound.value == pytest.approx(without.value, abs=1e-9)
+            nodes["bound"] += with_bound.work
+            nodes["none"] += without.work
+    assert nodes["bound"] < nodes["none"]
+
+
+def test_a_policy_is_an_agent() -> None:
+    game = load_game(f"{HOARD}:players=2")
+    agent = load_agent("policy:name=greedy", game)
+    match = Match(game, seed=4)
+    while not match.is_over:
+        hand = match.state.record.hand[match.to_move]
+        action = ask(agent, match)
+        assert action == int(hand[1] > hand[0])
+        match.play(action)
+    with pytest.raises(UnsupportedGameError, match="santorini offers no policy"):
+        load_agent("policy", load_game("santorini"))
+    with pytest.raises(ConfigError, match="hoard has no playout 'gredy'; did you mean 'greedy'"):
+        load_agent("policy:name=gredy", game)

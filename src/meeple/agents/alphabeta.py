@@ -23,6 +23,7 @@ class AlphaBeta(Agent):
     worlds: int = setting(0, "worlds to average over, for games with chance or secrets", least=0)
     evaluation: str = setting("default", "the game's evaluation of unfinished positions")
     ordering: str = setting("default", "the game's order of moves")
+    filter: str = setting("none", "the game's filter of moves worth a look")
     horizon: str = setting("depth", "also stop where the booklet's round ends", choices=("depth", "round"))
     others: str = setting(
         "paranoid", "beyond two seats: all against one, or each for itself", choices=("paranoid", "maxn")
@@ -33,6 +34,7 @@ class AlphaBeta(Agent):
         """Chance and secrets need worlds; the heuristics must exist."""
         find_heuristic(game, "EVALUATIONS", self.evaluation)
         find_heuristic(game, "ORDERINGS", self.ordering)
+        find_heuristic(game, "FILTERS", self.filter)
         if (game.facts.chance or game.facts.hidden) and self.worlds == 0:
             what = "hidden information" if game.facts.hidden else "chance"
             name = self.spec.partition(":")[0] or "alphabeta"
@@ -48,12 +50,13 @@ class AlphaBeta(Agent):
             seconds=self.time,
             evaluation=self.evaluation,
             ordering=self.ordering,
+            filter=self.filter,
             horizon=self.horizon,
             table=self.table,
         )
         state, stop = turn.state, turn.should_stop
         if self.others == "maxn" and state.game.seats > 2:
-            result = maxn.search(state, config=config, should_stop=stop)
+            result = maxn.search(state, worlds=self.worlds, config=config, rng=turn.rng, should_stop=stop)
         elif self.worlds:
             result = worlds.search(state, worlds=self.worlds, config=config, rng=turn.rng, should_stop=stop)
         else:

@@ -19,12 +19,14 @@ class Expectimax(Agent):
     nodes: int = setting(0, "positions looked at; 0: no limit", least=0)
     time: float = setting(0.0, "thinking time a move; 0s: no limit", is_time=True)
     evaluation: str = setting("default", "the game's evaluation of unfinished positions")
+    filter: str = setting("none", "the game's filter of moves worth a look")
     pruning: str = setting("star1", "what is left out of the tree; the value is the same", choices=expectimax.PRUNINGS)
     worlds: int = setting(0, "dealt hands to average over, for games with secrets", least=0)
 
     def fit(self, game: Game) -> None:
         """Secrets need worlds, or a game that offers beliefs."""
         find_heuristic(game, "EVALUATIONS", self.evaluation)
+        find_heuristic(game, "FILTERS", self.filter)
         if game.facts.hidden and self.worlds == 0 and not hasattr(game.definition.rules, "suppose"):
             mend = "give worlds=N, such as expectimax:worlds=10, or try ismcts"
             raise UnsupportedGameError(f"expectimax cannot play {game.name}, which has hidden information: {mend}")
@@ -36,6 +38,7 @@ class Expectimax(Agent):
             nodes=self.nodes,
             seconds=self.time,
             evaluation=self.evaluation,
+            filter=self.filter,
             pruning=self.pruning,
             worlds=max(1, self.worlds),
         )

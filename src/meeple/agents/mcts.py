@@ -27,6 +27,7 @@ class TreeSearch(Agent):
     cutoff: int = setting(0, "moves after which the evaluation ends a playout; 0: never", least=0)
     evaluation: str = setting("default", "the game's evaluation, for cutoff")
     bias: str = setting("none", "the game's bias towards moves, b/n")
+    filter: str = setting("none", "the game's filter of moves worth a look, in the tree")
     reward: str = setting("win", "what a playout is worth: win share, or by the lead too", choices=("win", "margin"))
     final: str = setting("robust", "the move to play", choices=("robust", "max", "robust-max", "secure"))
     secure: float = setting(4.0, "A of the secure child", least=0)
@@ -37,6 +38,7 @@ class TreeSearch(Agent):
         """The heuristics must exist."""
         find_heuristic(game, "EVALUATIONS", self.evaluation)
         find_heuristic(game, "BIASES", self.bias)
+        find_heuristic(game, "FILTERS", self.filter)
         if self.playout != "random" and self.playout not in mcts.GUIDES:
             find_heuristic(game, "PLAYOUTS", self.playout)
 

@@ -19,6 +19,7 @@ BUILT_IN = {
     "random": "meeple.agents.simple:Random",
     "first": "meeple.agents.simple:First",
     "human": "meeple.agents.simple:Human",
+    "policy": "meeple.agents.policy:Policy",
     "greedy": "meeple.agents.greedy:Greedy",
     "flat": "meeple.agents.flat:Flat",
     "alphabeta": "meeple.agents.alphabeta:AlphaBeta",

@@ -40,3 +40,18 @@ def _compiled_hash_words(words, row):  # type: ignore[no-untyped-def]
         return np.int64(total >> _U1)
 
     return body
+
+
+def blend(key: int, word: int) -> int:
+    """Mix another word into a key, in 0..2**63-1: for a game's own fingerprint of a position."""
+    total = (((int(key) & MASK) ^ (int(word) & MASK)) * _PRIME) & MASK
+    return (total ^ (total >> 28)) >> 1
+
+
+@overload(blend, inline="always")
+def _compiled_blend(key, word):  # type: ignore[no-untyped-def]
+    def body(key, word):  # type: ignore[no-untyped-def]
+        total = (np.uint64(key) ^ np.uint64(word)) * _U_PRIME
+        return np.int64((total ^ (total >> _U28)) >> _U1)
+
+    return body

@@ -5,6 +5,8 @@ A game's `heuristics.py` holds tables of them by name, the first of each the def
     EVALUATIONS   evaluate(state, seat) -> float   expected returns of `seat`, within a declared range in [-1, 1]
     ORDERINGS     priority(state, action) -> int   larger is tried earlier
     NOISY         noisy_actions(state, out) -> n   the moves that a quiet position does not have, ascending
+    FILTERS       keep(state, actions, n) -> n     keeps a part of the ascending list, in place, at least one move
+    FINGERPRINTS  fingerprint(state) -> int        positions with equal ones count as one in a table of positions
     BIASES        bias(state, action) -> float     how much a search should favour a move before it knows better
     PLAYOUTS      policy(state, rng, out) -> int   an action for a rollout; `out` is scratch for a list
     PRESETS       a paper's agent by name: the spec it stands for, and where it comes from
@@ -25,12 +27,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Heuristic:
-    """A compiled function with its meaning; an evaluation declares its range."""
+    """A compiled function with its meaning; an evaluation declares its range.
+
+    An evaluation may bring `bound(state, seat, plies) -> float`: no line of so many more decisions can give
+    `seat` a higher value, finished games included. Expectimax prunes by it.
+    """
 
     function: Any
     help: str
     low: float = -1.0
     high: float = 1.0
+    bound: Any = None
 
 
 @kernel
@@ -43,6 +50,24 @@ def no_evaluation(state, seat):
 def no_ordering(state, action):
     """All alike."""
     return 0
+
+
+@kernel
+def no_filter(state, actions, n):
+    """Every move is worth a look."""
+    return n
+
+
+@kernel
+def no_fingerprint(state):
+    """Never asked: positions are told apart by all their bytes."""
+    return 0
+
+
+@kernel
+def no_bound(state, seat, plies):
+    """Nothing is known but that a win is best."""
+    return 1.0
 
 
 @kernel
@@ -60,6 +85,8 @@ def no_noise(state, out):
 NONE = {
     "EVALUATIONS": Heuristic(no_evaluation, "knows nothing but finished games", 0.0, 0.0),
     "ORDERINGS": Heuristic(no_ordering, "all moves alike"),
+    "FILTERS": Heuristic(no_filter, "every move is worth a look"),
+    "FINGERPRINTS": Heuristic(no_fingerprint, "positions are told apart by all their bytes"),
     "BIASES": Heuristic(no_bias, "no move is favoured"),
     "NOISY": Heuristic(no_noise, "every position counts as quiet"),
 }

@@ -37,9 +37,18 @@ from meeple.core.contract import (
 )
 from meeple.core.game import Game, State
 from meeple.core.hashing import hash_words, words_of
-from meeple.core.heuristics import Heuristic, find_heuristic, no_evaluation, no_noise, no_ordering
+from meeple.core.heuristics import (
+    Heuristic,
+    find_heuristic,
+    no_evaluation,
+    no_filter,
+    no_fingerprint,
+    no_noise,
+    no_ordering,
+)
 from meeple.core.kernel import kernel
 from meeple.search.control import ABORTED, CONTROL_SIZE, LIMIT, NODES, STOP, Stopper
+from meeple.search.offer import kept_actions
 from meeple.search.result import SearchResult
 
 WIN = 10.0
@@ -61,7 +70,8 @@ ENTRY = np.dtype(
 
 # Bound by `compile_for`.
 evaluate, priority, noisy_actions = no_evaluation, no_ordering, no_noise
-USES_TABLE, USES_ORDER, USES_NOISE = True, True, False
+keep, fingerprint = no_filter, no_fingerprint
+USES_TABLE, USES_ORDER, USES_NOISE, USES_FILTER, USES_FINGERPRINT = True, True, False, False, False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,6 +83,7 @@ class AlphaBetaConfig:
     seconds: float = 0.0
     evaluation: str = "default"
     ordering: str = "default"
+    filter: str = "none"  # moves not worth a look are left out, at the root too
     table: bool = True
     plain: bool = False  # no table, no ordering: the textbook's, for measuring
     horizon: str = "depth"  # or "round": evaluate where the booklet's round ends
@@ -118,7 +129,7 @@ class Run:
         self.compiled = compile_for(game, config)
         self.states = game.buffer(MAX_PLY + 2)
         self.states[0] = state.array[0]
-        self.actions = state.legal_actions()
+        self.actions = kept_actions(state, config.filter)
         self.order = np.arange(len(self.actions))
         self.values = np.zeros(len(self.actions))
         self.control = np.zeros(CONTROL_SIZE, dtype=np.int64)
@@ -176,7 +187,7 @@ class Run:
             if state.is_over:
                 break
             scratch[0] = state.array[0]
-            key = hash_words(words_of(scratch), 0)
+            key = self.compiled.key_of(scratch, words_of(scratch), 0)
             entry = self.table[key & (len(self.table) - 1)]
             if entry["key"] != key or entry["action"] < 0 or int(entry["action"]) not in state.legal_actions():
                 break
@@ -204,10 +215,16 @@ def compile_for(game: Game, config: AlphaBetaConfig) -> ModuleType:
     evaluation: Heuristic = find_heuristic(game, "EVALUATIONS", config.evaluation)
     ordering: Heuristic = find_heuristic(game, "ORDERINGS", "none" if config.plain else config.ordering)
     noise: Heuristic = find_heuristic(game, "NOISY", "default")
+    kept: Heuristic = find_heuristic(game, "FILTERS", config.filter)
+    print_: Heuristic = find_heuristic(game, "FINGERPRINTS", "default")
     bound: dict[str, Any] = {
         "evaluate": evaluation.function,
         "priority": ordering.function,
         "noisy_actions": noise.function,
+        "keep": kept.function,
+        "fingerprint": print_.function,
+        "USES_FILTER": kept.function is not no_filter,
+        "USES_FINGERPRINT": print_.function is not no_fingerprint,
         "USES_TABLE": config.table and not config.plain,
         "USES_ORDER": not config.plain,
         "USES_NOISE": noise.function is not no_noise,
@@ -308,7 +325,7 @@ def explore(
     slot = np.int64(0)
     wanted = np.int64(-1)
     if USES_TABLE and depth > 0:
-        key = hash_words(words, ply)
+        key = key_of(states, words, ply)
         slot = key & (len(table) - 1)
         entry = table[slot]
         if entry.key == key and entry.bound != 0:
@@ -323,6 +340,8 @@ def explore(
                     return value
     if depth > 0:
         n = legal_actions(state, lists[ply])
+        if USES_FILTER:
+            n = keep(state, lists[ply], n)
     is_sorted = USES_ORDER and depth > 1
     if is_sorted:
         for i in range(n):
@@ -380,6 +399,14 @@ def explore(
         entry.depth = depth
         entry.bound = AT_MOST if best <= low else AT_LEAST if best >= high else EXACT
     return best
+
+
+@kernel
+def key_of(states, words, ply):
+    """What names the position in the table."""
+    if USES_FINGERPRINT:
+        return fingerprint(states[ply])
+    return hash_words(words, ply)
 
 
 @kernel

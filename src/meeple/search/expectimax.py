@@ -11,6 +11,8 @@ returns, in [-1, 1]. Three ways to leave out what cannot matter, all with the sa
 
 Hidden hands of others: where a game offers `suppose`, a *belief node* stands before a rival's decision and takes
 the mean over what it may hold; else `worlds=N` averages over dealt hands, with the dice still unknown.
+Where a game says that so many plies cannot raise a value above some bound, the prunings use that too: a position
+whose bound does not reach what is already had is left at once, and so is what is left of a mean.
 Ballard (1983) for Star1 and Star2.
 """
 
@@ -38,9 +40,10 @@ from meeple.core.contract import (
     win_shares,
 )
 from meeple.core.game import Game, State
-from meeple.core.heuristics import find_heuristic, no_evaluation
+from meeple.core.heuristics import find_heuristic, no_bound, no_evaluation, no_filter
 from meeple.core.kernel import kernel
 from meeple.search.control import ABORTED, CONTROL_SIZE, LIMIT, NODES, STOP, Stopper
+from meeple.search.offer import kept_actions
 from meeple.search.result import SearchResult
 
 LOW, HIGH = -1.0, 1.0  # no value is outside
@@ -48,8 +51,8 @@ MAX_PLY = 80  # events of a line; deeper, the evaluation speaks
 PRUNINGS = ("none", "star1", "star2")
 
 # Bound by `compile_for`.
-evaluate = no_evaluation
-HAS_BELIEF = False
+evaluate, keep, bound = no_evaluation, no_filter, no_bound
+HAS_BELIEF, HAS_BOUND, USES_FILTER = False, False, False
 BELIEFS = 1  # codes of `suppose_weights`
 
 
@@ -61,6 +64,7 @@ class ExpectimaxConfig:
     nodes: int = 0
     seconds: float = 0.0
     evaluation: str = "default"
+    filter: str = "none"  # moves not worth a look are left out, at the root too
     pruning: str = "star1"
     worlds: int = 1  # dealt hands to average over
 
@@ -73,29 +77,32 @@ def search(
     game, seat = state.game, state.to_move
     compiled = compile_for(game, config)
     worlds = [state.redealt(seat, rng) for _ in range(config.worlds)] if game.facts.hidden else [state]
-    actions = state.legal_actions()
+    actions = kept_actions(state, config.filter)
     control = np.zeros(CONTROL_SIZE, dtype=np.int64)
     control[LIMIT] = config.nodes or 2**62
     arrays = _arrays(game)
-    means, reached = np.zeros(len(actions)), 0
+    means, reached, best = np.zeros(len(actions)), 0, 0
     with Stopper(control, config.seconds, should_stop) as stopper:
         for depth in range(1, (config.depth or MAX_PLY) + 1) if config.nodes or config.seconds else [config.depth]:
             finished = []
+            chosen = 0
             for world in worlds:
                 arrays[0][0] = world.array[0]
                 values = np.zeros(len(actions))
                 # Over several worlds every move needs its exact value: bounds do not add up.
                 is_exact = len(worlds) > 1
                 pruning = PRUNINGS.index(config.pruning)
-                stopper.run(compiled.search_root, arrays, (depth, seat, pruning, is_exact, control, actions, values))
+                rest = (depth, seat, pruning, is_exact, control, actions, values)
+                chosen = int(stopper.run(compiled.search_root, arrays, rest))
                 if control[ABORTED]:
                     break
                 finished.append(values)
             if finished and (len(finished) == len(worlds) or reached == 0):
                 means, reached = np.mean(finished, axis=0), depth
+                # In one world the others' values may be bounds that only equal the best.
+                best = chosen if len(worlds) == 1 else int(np.argmax(means))
             if control[ABORTED]:
                 break
-    best = int(np.argmax(means))
     visits = np.full(len(actions), len(worlds), dtype=np.int64)
     return SearchResult(
         int(actions[best]),
@@ -113,9 +120,15 @@ def compile_for(game: Game, config: ExpectimaxConfig) -> ModuleType:
     """This module compiled for a game with the chosen evaluation."""
     rules = game.definition.rules
     has_belief = hasattr(rules, "suppose") and hasattr(rules, "suppose_weights")
+    kept = find_heuristic(game, "FILTERS", config.filter)
+    evaluation = find_heuristic(game, "EVALUATIONS", config.evaluation)
     return game.specialise(
         "meeple.search.expectimax",
-        evaluate=find_heuristic(game, "EVALUATIONS", config.evaluation).function,
+        evaluate=evaluation.function,
+        keep=kept.function,
+        bound=evaluation.bound or no_bound,
+        HAS_BOUND=evaluation.bound is not None,
+        USES_FILTER=kept.function is not no_filter,
         HAS_BELIEF=has_belief,
         BELIEFS=int(getattr(rules, "BELIEFS", 1)),
     )
@@ -142,9 +155,18 @@ def _arrays(game: Game) -> tuple[NDArray[np.generic], ...]:
 def search_root(
     states, lists, weights, lows, highs, probes, shares, depth, me, pruning, is_exact, control, actions, values
 ):
-    """The value of each root move; unless `is_exact`, that of a move that is not the best may be a bound."""
+    """The value of each root move and the place of the best; unless `is_exact`, other values may be bounds.
+
+    The moves are taken in the order of what the evaluation says right after them, so that the best comes early.
+    """
     alpha = LOW - 1.0
+    best = np.int64(0)
     for i in range(len(actions)):
+        states[1] = states[0]
+        apply(states[1], actions[i])
+        values[i] = 0.0 if to_move(states[1]) == NOBODY else -evaluate(states[1], me)
+    order = np.argsort(values, kind="mergesort") if pruning > 0 else np.arange(len(actions))
+    for i in order:
         states[1] = states[0]
         apply(states[1], actions[i])
         floor = alpha if pruning > 0 and not is_exact else LOW - 1.0
@@ -153,8 +175,11 @@ def search_root(
             me, pruning, np.int64(0), np.int64(-1), 0.0, control,
         )  # fmt: skip
         if control[ABORTED] != 0:
-            return
-        alpha = max(alpha, values[i])
+            return best
+        if values[i] > alpha:
+            alpha = values[i]
+            best = i
+    return best
 
 
 @kernel
@@ -177,6 +202,11 @@ def explore(
         return 2.0 * shares[me] - 1.0
     if depth <= 0 or ply >= MAX_PLY:
         return evaluate(states[ply], me)
+    ceiling = HIGH
+    if HAS_BOUND and pruning > 0:
+        ceiling = min(HIGH, bound(states[ply], me, depth))
+        if ceiling <= alpha:
+            return ceiling
     is_belief = HAS_BELIEF and mover >= 0 and mover != me and is_supposed == 0
     if mover == CHANCE or is_belief:
         # --- a mean over outcomes, or over what the rival may hold
@@ -189,9 +219,9 @@ def explore(
         for code in range(codes):
             total += weights[ply, code]
             lows[ply, code] = LOW
-            highs[ply, code] = HIGH
+            highs[ply, code] = ceiling
         rest_low = LOW
-        rest_high = HIGH
+        rest_high = ceiling
         if pruning == 2:
             for code in range(codes):
                 if weights[ply, code] == 0:
@@ -203,7 +233,7 @@ def explore(
                 if below < 0:
                     continue
                 # One move of the seat to move bounds its choice from one side.
-                n = legal_actions(states[ply + 1], lists[ply + 1])
+                n = list_moves(states[ply + 1], lists[ply + 1])
                 states[ply + 2] = states[ply + 1]
                 apply(states[ply + 2], lists[ply + 1, n // 2])
                 probe = explore(
@@ -217,8 +247,8 @@ def explore(
                     lows[ply, code] = probe
                     rest_low += share * (probe - LOW)
                 else:
-                    highs[ply, code] = probe
-                    rest_high += share * (probe - HIGH)
+                    highs[ply, code] = min(ceiling, probe)
+                    rest_high += share * (highs[ply, code] - ceiling)
                 if rest_low >= beta:
                     return rest_low
                 if rest_high <= alpha:
@@ -239,7 +269,7 @@ def explore(
             follow(states[ply + 1], mover, np.int64(code), is_belief)
             known = np.int64(-1)
             if pruning == 2 and to_move(states[ply + 1]) >= 0:
-                known = legal_actions(states[ply + 1], lists[ply + 1]) // 2
+                known = list_moves(states[ply + 1], lists[ply + 1]) // 2
             value = explore(
                 states, lists, weights, lows, highs, probes, shares, ply + 1, depth, low, high,
                 me, pruning, np.int64(is_belief), known, probes[ply, code], control,
@@ -254,7 +284,7 @@ def explore(
                     return mean + rest_low
         return mean
     # --- a decision
-    n = legal_actions(states[ply], lists[ply])
+    n = list_moves(states[ply], lists[ply])
     is_maximising = mover == me
     best = LOW - 1.0 if is_maximising else HIGH + 1.0
     if known >= 0:
@@ -288,6 +318,13 @@ def explore(
         if pruning > 0 and alpha >= beta:
             break
     return best
+
+
+@kernel
+def list_moves(state, out):
+    """The moves worth a look; returns how many."""
+    n = legal_actions(state, out)
+    return keep(state, out, n) if USES_FILTER else n
 
 
 @kernel

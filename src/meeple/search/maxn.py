@@ -13,55 +13,79 @@ from types import ModuleType
 
 import numpy as np
 
-from meeple.core.contract import NOBODY, apply, legal_actions, settle, to_move, win_shares
+from meeple.core.chance import Stream
+from meeple.core.contract import NOBODY, apply, legal_actions, round_index, settle, to_move, win_shares
 from meeple.core.game import State
-from meeple.core.heuristics import find_heuristic, no_evaluation
+from meeple.core.heuristics import find_heuristic, no_evaluation, no_filter
 from meeple.core.kernel import kernel
 from meeple.search.alphabeta import MAX_PLY, AlphaBetaConfig
 from meeple.search.control import ABORTED, CONTROL_SIZE, LIMIT, NODES, STOP, Stopper
+from meeple.search.offer import kept_actions
 from meeple.search.result import SearchResult
 
-evaluate = no_evaluation  # bound by `search`
+evaluate, keep = no_evaluation, no_filter  # bound by `search`
 
 
-def search(state: State, *, config: AlphaBetaConfig, should_stop: Callable[[], bool] = lambda: False) -> SearchResult:
-    """The best move by iterative deepening; stopped early, that of the last depth that was finished."""
-    game = state.game
-    evaluation = find_heuristic(game, "EVALUATIONS", config.evaluation)
-    compiled: ModuleType = game.specialise("meeple.search.maxn", evaluate=evaluation.function)
+def search(
+    state: State,
+    *,
+    worlds: int = 0,
+    config: AlphaBetaConfig,
+    rng: Stream,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> SearchResult:
+    """The best move by iterative deepening; stopped early, that of the last depth that was finished.
+
+    With `worlds` the mean over so many worlds dealt anew, each with its own fate.
+    """
+    game, seat = state.game, state.to_move
+    kept = find_heuristic(game, "FILTERS", config.filter)
+    compiled: ModuleType = game.specialise(
+        "meeple.search.maxn",
+        evaluate=find_heuristic(game, "EVALUATIONS", config.evaluation).function,
+        keep=kept.function,
+    )
+    dealt = [state.redealt(seat, rng) for _ in range(worlds)] or [state]
     states = game.buffer(MAX_PLY + 2)
-    states[0] = state.array[0]
     lists = np.empty((MAX_PLY + 2, int(game.definition.rules.MAX_ACTIONS)), dtype=np.int64)
     vectors = np.zeros((MAX_PLY + 2, game.seats))
     control = np.zeros(CONTROL_SIZE, dtype=np.int64)
     control[LIMIT] = config.nodes or 2**62
-    actions, values, depth = state.legal_actions(), np.zeros(len(state.legal_actions())), 0
+    actions, depth = kept_actions(state, config.filter), 0
+    values = np.zeros(len(actions))
+    last = state.round_index if config.horizon == "round" else 2**62
     with Stopper(control, config.seconds, should_stop) as stopper:
         for plies in range(1, (config.depth or MAX_PLY) + 1):
-            fresh = np.zeros(len(actions))
-            stopper.run(compiled.search_root, (states, plies, control, lists, vectors, actions, fresh, state.to_move))
+            total = np.zeros(len(actions))
+            for world in dealt:
+                states[0] = world.array[0]
+                fresh = np.zeros(len(actions))
+                stopper.run(compiled.search_root, (states, plies, last, control, lists, vectors, actions, fresh, seat))
+                total += fresh
+                if control[ABORTED]:
+                    break
             if control[ABORTED]:
                 break
-            values, depth = fresh, plies
+            values, depth = total / len(dealt), plies
     best = int(np.argmax(values))
-    visits = np.ones(len(actions), dtype=np.int64)
+    visits = np.full(len(actions), len(dealt), dtype=np.int64)
     return SearchResult(
         int(actions[best]), actions, values, visits, int(control[NODES]), value=float(values[best]), depth=depth
     )
 
 
 @kernel
-def search_root(states, depth, control, lists, vectors, actions, values, me):
+def search_root(states, depth, last_round, control, lists, vectors, actions, values, me):
     """The value of each root move for the seat to move."""
     for i in range(len(actions)):
         states[1] = states[0]
         apply(states[1], actions[i])
-        explore(states, np.int64(1), depth - 1, control, lists, vectors)
+        explore(states, np.int64(1), depth - 1, last_round, control, lists, vectors)
         values[i] = vectors[1, me]
 
 
 @kernel
-def explore(states, ply, depth, control, lists, vectors):
+def explore(states, ply, depth, last_round, control, lists, vectors):
     """Write the returns of all seats, expected at states[ply], into vectors[ply]."""
     control[NODES] += 1
     if control[NODES] > control[LIMIT] or control[STOP] != 0:
@@ -75,16 +99,16 @@ def explore(states, ply, depth, control, lists, vectors):
         for seat in range(seats):
             vectors[ply, seat] = 2.0 * vectors[ply, seat] - 1.0
         return
-    if depth == 0:
+    if depth == 0 or ply >= MAX_PLY or round_index(states[ply]) > last_round:
         for seat in range(seats):
             vectors[ply, seat] = evaluate(states[ply], np.int64(seat))
         return
-    n = legal_actions(states[ply], lists[ply])
+    n = keep(states[ply], lists[ply], legal_actions(states[ply], lists[ply]))
     best = -1e9
     for i in range(n):
         states[ply + 1] = states[ply]
         apply(states[ply + 1], lists[ply, i])
-        explore(states, ply + 1, depth - 1, control, lists, vectors)
+        explore(states, ply + 1, depth - 1, last_round, control, lists, vectors)
         if control[ABORTED] != 0:
             return
         if vectors[ply + 1, mover] > best:

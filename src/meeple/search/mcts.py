@@ -51,6 +51,7 @@ class MctsConfig:
     cutoff: int = 0  # moves after which a playout is ended by the evaluation; 0: never
     evaluation: str = "default"
     bias: str = "none"
+    filter: str = "none"  # moves not worth a look are left out of the tree, not of playouts
     reward: str = "win"  # win share, or "margin": the Sagrada thesis's, more for a lead of 5, 10, 15, 20 points
     final: str = "robust"  # robust (most visits), max (best mean), robust-max, secure
     secure: float = 4.0  # A of the secure child: mean - A / sqrt(visits)
@@ -248,6 +249,8 @@ def compile_for(game: Game, config: MctsConfig) -> ModuleType:
     is_fixed = not (game.facts.chance or game.facts.hidden) or bool(config.worlds)
     bound: dict[str, Any] = {
         "evaluate": find_heuristic(game, "EVALUATIONS", config.evaluation).function,
+        "keep": find_heuristic(game, "FILTERS", config.filter).function,
+        "USES_FILTER": config.filter != "none",
         "bias": find_heuristic(game, "BIASES", config.bias).function,
         "FRESH": not config.worlds and (game.facts.chance or config.fresh_worlds),
         "FIXED": is_fixed,

@@ -38,7 +38,7 @@ from meeple.core.contract import (
     to_move,
     win_shares,
 )
-from meeple.core.heuristics import no_bias, no_evaluation
+from meeple.core.heuristics import no_bias, no_evaluation, no_filter
 from meeple.core.kernel import kernel
 from meeple.search.control import STOP
 
@@ -76,8 +76,9 @@ EDGE = np.dtype(
 )
 
 # Bound for a game and a configuration.
-evaluate, bias, policy = no_evaluation, no_bias, choose
+evaluate, bias, policy, keep = no_evaluation, no_bias, choose, no_filter
 FRESH, FIXED, SOLVES, LOOKS, EXPANDS_ALL, HAS_POLICY = True, False, False, False, False, False
+USES_FILTER = False  # in the tree; playouts see every move
 USES_MARGIN = False  # a victory counts more by its lead
 GUIDE_PLIES = 0  # minimax in playouts: 1 takes a win in one, 2 also leaves none to the next seat
 
@@ -123,6 +124,8 @@ def advance(
             if is_leaf or (new_edges == 1 and not EXPANDS_ALL):
                 break
             n = legal_actions(state, offer)
+            if USES_FILTER:
+                n = keep(state, offer, n)
             n_looks = see_offer(state, offer, n, looks, seat, mover)
             edge = select(nodes, edges, node, looks, n_looks, rng, c, first_play, widening)
             if edge < 0:

@@ -18,6 +18,7 @@ from meeple.core.game import State
 from meeple.core.hashing import words_of
 from meeple.search.alphabeta import MAX_PLY, PROOF, QUIET_PLIES, AlphaBetaConfig, Run
 from meeple.search.control import ABORTED, NODES, Stopper
+from meeple.search.offer import kept_actions
 from meeple.search.result import SearchResult
 
 
@@ -33,7 +34,9 @@ def search(
     seat = state.to_move
     runs = [Run(state.redealt(seat, rng), config) for _ in range(worlds)]
     control = runs[0].control
-    actions = runs[0].actions
+    actions = kept_actions(state, config.filter)
+    for run in runs:
+        run.actions = actions
     means = np.zeros(len(actions))
     reached = 0
     with Stopper(control, config.seconds, should_stop) as stopper:

@@ -1,0 +1,28 @@
+"""`policy` as an agent: a game's own rule for choosing a move, the same that playouts may use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from meeple.agents.base import Agent, Turn, setting
+from meeple.core.game import Game
+from meeple.core.heuristics import find_heuristic, heuristics_of
+from meeple.errors import UnsupportedGameError
+from meeple.search import policy
+
+
+@dataclass(kw_only=True)
+class Policy(Agent):
+    """Plays by a policy of the game's, without looking ahead."""
+
+    name: str = setting("default", "the game's policy, one of those that playouts may use")
+
+    def fit(self, game: Game) -> None:
+        """The game must offer the policy."""
+        if not heuristics_of(game, "PLAYOUTS"):
+            raise UnsupportedGameError(f"{game.name} offers no policy; try greedy")
+        find_heuristic(game, "PLAYOUTS", self.name)
+
+    def choose(self, turn: Turn) -> int:
+        """The policy's move."""
+        return policy.decide(turn.state, name=self.name, rng=turn.rng)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from meeple.core.definition import Definition, Facts, Option
-from meeple.games.azul import notation, rules, view
+from meeple.games.azul import heuristics, notation, rules, view
 
 DEFINITION = Definition(
     name="azul",
@@ -23,4 +23,5 @@ DEFINITION = Definition(
     rules=rules,
     notation=notation,
     view=view,
+    heuristics=heuristics,
 )

@@ -10,6 +10,7 @@ Known weakness (strategy fusion): in each world the search believes that it know
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -35,7 +36,9 @@ def search(
     seat = state.to_move
     if worlds == 1:
         # Nothing is added up, so bounds will do: the plain search, which needs far fewer nodes.
-        return alphabeta.search(state.redealt(seat, rng), config=config, should_stop=should_stop)
+        found = alphabeta.search(state.redealt(seat, rng), config=config, should_stop=should_stop)
+        values = _tempered(found.values)
+        return replace(found, values=values, value=float(_tempered(np.array([found.value]))[0]))
     runs = [Run(state.redealt(seat, rng), config) for _ in range(worlds)]
     control = runs[0].control
     actions = kept_actions(state, config.filter)
@@ -65,7 +68,7 @@ def search(
 
 
 def _world_values(run: Run, depth: int, stopper: Stopper) -> np.ndarray:  # type: ignore[type-arg]
-    """The value of each root move in one world; a won world counts 1 and a lost one -1, nearer ones a little more."""
+    """The value of each root move in one world."""
     values = np.zeros(len(run.actions))
     last = run.root.round_index if run.config.horizon == "round" else 2**62
     arrays = (run.table, run.lists, run.scores, run.killers, run.history)
@@ -74,5 +77,10 @@ def _world_values(run: Run, depth: int, stopper: Stopper) -> np.ndarray:  # type
         (run.states, words_of(run.states), depth, run.root.to_move, last, run.control, *arrays),
         (run.actions, values, run.game.seats),
     )
+    return _tempered(values)
+
+
+def _tempered(values: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+    """What is proven in one world is not proven: a win there counts 1 and a loss -1, nearer ones a little more."""
     proven = np.abs(values) > PROOF
     return np.where(proven, np.sign(values) * (1 + (np.abs(values) - 10) * 0.01), values)

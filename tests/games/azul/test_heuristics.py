@@ -59,6 +59,14 @@ def test_the_starter_counts_half_a_point_once() -> None:
     assert paper_points(with_marker, 0) - paper_points(without, 0) == pytest.approx(0.5)
 
 
+def test_before_the_first_move_of_a_round_the_first_player_holds_the_starter() -> None:
+    # After the round's last move the marker counts for whoever starts the next, before and after the refill.
+    after = table(board(wall=FAR_WALL, points=5, floor=1), displays="KKKK", marker=1, mover=2).play("F1 black 5")
+    assert paper_points(after, 0) == paper_points(after.settled(), 0) == pytest.approx(5 - 1 + 0.5)
+    begun = after.settled()
+    assert paper_points(begun.after(int(begun.legal_actions()[-1])), 1) == pytest.approx(4 / 5)
+
+
 def test_in_a_round_that_may_be_the_last_unfinished_lines_and_the_starter_count_nothing() -> None:
     # The other seat has a row of four.
     rival = board(wall="BYRK./...../...../...../.....")

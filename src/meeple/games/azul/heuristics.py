@@ -79,9 +79,18 @@ def paper_side(state, seat, is_last):
             continue
         total += held / (line + 1) * line_points(state, seat, np.int64(line), np.int64(state.colour[seat, line]))
     total += bonus(state, seat) - PENALTY[state.floor[seat]]
-    if not is_last and state.marker == seat:
+    if not is_last and starter(state) == seat:
         total += STARTER
     return total
+
+
+@kernel
+def starter(state):
+    """Who holds the marker: the seat that took it, or the first player as long as nobody has moved; else -1."""
+    if state.marker >= 0:
+        return np.int64(state.marker)
+    has_begun = state.mover >= 0 and state.left < tiles_a_round(state)
+    return np.int64(-1) if has_begun else np.int64(state.first)
 
 
 @kernel
@@ -334,7 +343,7 @@ def outlook_side(state, seat, longest):
             else:
                 floor += row + 1
     total = max(0.0, total - PENALTY[min(np.int64(FLOOR_SLOTS), floor)])
-    if state.marker == seat and longest < 5:
+    if starter(state) == seat and longest < 5:
         total += STARTING
     # Rounds to come: those that the fullest row needs, and what is left of this one.
     rounds = np.float64(5 - longest) + 0.5 * np.float64(state.left) / tiles_a_round(state)

@@ -21,9 +21,10 @@ lint: .venv/ready
 bench: .venv/ready
 	$(BIN)/meeple bench
 
-# Golden playthroughs: rewrite them, then read the diff.
+# Golden playthroughs and search trees: rewrite them, then read the diff.
 playthroughs: .venv/ready
 	$(BIN)/python tests/playthroughs/rewrite.py
+	$(BIN)/python tests/search/trees/rewrite.py
 
 # The README's table of games.
 readme: .venv/ready

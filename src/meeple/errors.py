@@ -12,6 +12,7 @@ MeepleError                  anything we raise on purpose; `.exit_code` is the c
     ContractError            a game's folder that does not keep the contract
     AgentError               an agent that raised, or answered what was not on offer
     SaveError                a file that could not be written; nothing was overwritten
+    StoreError               a tournament's file that is damaged, foreign or of a later version; it was not touched
 """
 
 from __future__ import annotations
@@ -80,6 +81,10 @@ class AgentError(FailureError):
 
 class SaveError(FailureError):
     """A file that could not be written; nothing was overwritten."""
+
+
+class StoreError(FailureError):
+    """A tournament's file that is damaged, foreign or of a later version; it was not touched."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -40,6 +40,14 @@ def test_words_are_those_of_splitmix64() -> None:
     assert [fresh_fate(rng.array) for _ in known] == [word >> 1 for word in known]
 
 
+@given(word=st.integers(0, 2**64 - 1), n=st.integers(1, 2**31 - 1), count=st.integers(0, 20))
+@settings(deadline=None)
+def test_many_draws_are_as_many_single_ones(word: int, n: int, count: int) -> None:
+    one, other = Stream(word), Stream(word)
+    assert one.many(n, count).tolist() == [other.below(n) for _ in range(count)]
+    assert one.array == other.array
+
+
 @given(fate=WORDS, key=WORDS, n=st.integers(1, 2**31 - 1))
 @settings(deadline=None)
 def test_roll_is_the_same_compiled(fate: int, key: int, n: int) -> None:

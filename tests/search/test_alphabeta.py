@@ -14,7 +14,8 @@ from meeple import Match, State, load_agent, load_game
 from meeple.core.chance import Stream, rng_for
 from meeple.errors import ConfigError, UnsupportedGameError
 from meeple.search import maxn, worlds
-from meeple.search.alphabeta import PROOF, STEP, WIN, AlphaBetaConfig, Progress, search
+from meeple.search.alphabeta import PROOF, STEP, WIN, AlphaBetaConfig, search
+from meeple.search.result import SearchResult
 from search.leaks import audit
 from search.plain import maxn as plain_maxn
 from search.plain import root_values
@@ -144,7 +145,7 @@ def test_limits_by_nodes_and_wish() -> None:
 
 
 def test_progress_tells_depth_value_and_line() -> None:
-    seen: list[Progress] = []
+    seen: list[SearchResult] = []
     state = random_states("santorini", 1, seed=2)[0]
     found = search(state, config=AlphaBetaConfig(depth=4), on_progress=seen.append)
     assert [p.depth for p in seen] == list(range(1, found.depth + 1))

@@ -9,8 +9,10 @@ from meeple import State, load_agent, load_game
 from meeple.core.chance import Stream
 from meeple.core.heuristics import find_heuristic
 from meeple.errors import UnsupportedGameError
-from meeple.search import greedy
+from meeple.search import greedy, worlds
+from meeple.search.alphabeta import AlphaBetaConfig
 from meeple.search.expectimax import PRUNINGS, ExpectimaxConfig, search
+from meeple.search.result import SearchResult
 from search.leaks import audit
 from search.test_alphabeta import random_states
 
@@ -100,3 +102,17 @@ def test_greedy_takes_the_best_evaluation_and_a_win() -> None:
 @pytest.mark.parametrize("spec", ["expectimax:depth=2,worlds=2", "greedy", "greedy:ties=first"])
 def test_leak_audit(spec: str) -> None:
     assert audit(spec, players=3, seed=14) > 6
+
+
+def test_progress_is_told_after_each_depth() -> None:
+    state = random_states(f"{HOARD}:players=2,rounds=3", 1, seed=8)[0]
+    told: list[SearchResult] = []
+    config = ExpectimaxConfig(depth=4, nodes=200_000)
+    found = search(state, config=config, rng=Stream(1), on_progress=told.append)
+    assert [step.depth for step in told] == list(range(1, found.depth + 1))
+    assert told[-1].action == found.action
+    over_worlds: list[SearchResult] = []
+    settings = AlphaBetaConfig(nodes=5_000)
+    worlds.search(state, worlds=3, config=settings, rng=Stream(1), on_progress=over_worlds.append)
+    assert [step.depth for step in over_worlds] == list(range(1, len(over_worlds) + 1))
+    assert len(over_worlds) >= 2

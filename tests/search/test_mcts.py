@@ -12,8 +12,8 @@ from conftest import HOARD, TICTACTOE
 from meeple import Match, State, load_agent, load_game
 from meeple.core.chance import Stream
 from meeple.errors import ConfigError, UnsupportedGameError
+from meeple.search.edges import EDGES_USED, NODES_USED, ROOT
 from meeple.search.mcts import MctsConfig, Tree, search
-from meeple.search.tree import EDGES_USED, NODES_USED, ROOT
 from search.leaks import audit
 
 AGENTS = [

@@ -58,8 +58,10 @@ class AlphaBeta(Agent):
         if self.others == "maxn" and state.game.seats > 2:
             result = maxn.search(state, worlds=self.worlds, config=config, rng=turn.rng, should_stop=stop)
         elif self.worlds:
-            result = worlds.search(state, worlds=self.worlds, config=config, rng=turn.rng, should_stop=stop)
+            result = worlds.search(
+                state, worlds=self.worlds, config=config, rng=turn.rng, should_stop=stop, on_progress=turn.progress
+            )
         else:
-            result = alphabeta.search(state, config=config, should_stop=stop)
+            result = alphabeta.search(state, config=config, should_stop=stop, on_progress=turn.progress)
         turn.report(result)
         return result.action

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from typing import Any, get_type_hints
 
 import numpy as np
+from numpy.typing import NDArray
 
-from meeple.core.chance import Stream, rng_for
+from meeple.core.chance import Stream, family, word_of
 from meeple.core.game import Game, State
 from meeple.core.match import Match
 from meeple.core.spec import Spec, format_time, parse_time
 from meeple.errors import AgentError, ConfigError, MeepleError, brief, did_you_mean
+
+
+def never() -> bool:
+    """Nobody wants the search to stop."""
+    return False
+
+
+def unheard(result: Any) -> None:
+    """Nobody listens."""
 
 
 @dataclass(frozen=True)
@@ -24,8 +34,17 @@ class Turn:
     ply: int  # decisions made so far
     rng: Stream  # the agent's own stream for this decision
     seen: tuple[int, ...] | None = None  # the match so far as the seat saw it, for an agent that `wants_history`
-    should_stop: Callable[[], bool] = lambda: False  # asked between slices of a long search
-    report: Callable[[Any], None] = lambda result: None  # an agent that searches tells its result here
+    should_stop: Callable[[], bool] = never  # asked between slices of a long search
+    progress: Callable[[Any], None] | None = None  # and here what it thinks so far, a few times a second
+    report: Callable[[Any], None] = unheard  # an agent that searches tells its result here
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """An agent's choice as a compiled function(state, rng, out) -> action, `out` being scratch for a list."""
+
+    function: Any
+    looks: bool  # at more than the offer: it must be handed a redealt world
 
 
 class Agent:
@@ -43,8 +62,21 @@ class Agent:
         """The code or the text of a move on offer in `turn.state`."""
         raise AgentError(f"{type(self).__name__} does not say how it chooses: write its method choose(self, turn)")
 
+    def compiled(self, game: Game) -> Compiled | None:
+        """The agent as a compiled function, where it is one: matches are then played without leaving compiled code."""
+        return None
+
     def fit(self, game: Game) -> None:
         """Raise UnsupportedGameError where this agent cannot play `game`, with the way to mend it."""
+
+
+def streams_of(agent: Agent, seat: int, seed: int) -> NDArray[np.uint64]:
+    """The randomness of an agent in a seat of a match, for itself and for its worlds.
+
+    Two words, each naming a family with a stream for every ply: hash(seed, seat, spec, ply).
+    """
+    families = (family(purpose, seat, agent.stream_name) for purpose in ("agent", "redeal"))
+    return np.array([word_of(each, seed) for each in families], dtype=np.uint64)
 
 
 def ask(
@@ -52,43 +84,80 @@ def ask(
     match: Match,
     *,
     deterministic: bool = False,
-    should_stop: Callable[[], bool] = lambda: False,
-    report: Callable[[Any], None] = lambda result: None,
+    should_stop: Callable[[], bool] = never,
+    progress: Callable[[Any], None] | None = None,
+    report: Callable[[Any], None] = unheard,
 ) -> int:
-    """The action that `agent` chooses for the seat to move; the one place where agents are asked.
-
-    It is handed a world redealt for its seat, never the true one, unless the match is the papers'
-    `deterministic` version of a game. What it answers is checked against the true offer.
+    """The action that `agent` chooses for the seat to move of a match; `pose` is the one place where agents are asked.
 
     Raises:
         AgentError: it raised, or answered what is not on offer.
     """
-    seat, ply = match.to_move, match.ply
-    world = match.state
-    if not deterministic:
-        world = world.redealt(seat, rng_for("redeal", seat, agent.stream_name, ply, seed=match.seed))
-    turn = Turn(
-        state=world,
-        seat=seat,
-        ply=ply,
-        rng=rng_for("agent", seat, agent.stream_name, ply, seed=match.seed),
-        seen=tuple(match.seen(seat)) if agent.wants_history else None,
+    return pose(
+        agent,
+        match.state,
+        ply=match.ply,
+        streams=streams_of(agent, match.to_move, match.seed),
+        seen=lambda: match.seen(match.to_move),
+        deterministic=deterministic,
         should_stop=should_stop,
+        progress=progress,
         report=report,
     )
-    where = f"seat {seat + 1} ({agent.spec}) at ply {ply} of {match.game.spec}"
+
+
+def pose(
+    agent: Agent,
+    truth: State,
+    *,
+    ply: int,
+    streams: NDArray[np.uint64],
+    seen: Callable[[], Sequence[int]],
+    deterministic: bool = False,
+    should_stop: Callable[[], bool] = never,
+    progress: Callable[[Any], None] | None = None,
+    report: Callable[[Any], None] = unheard,
+) -> int:
+    """The action that `agent` chooses in `truth`, where a seat is to move.
+
+    It is handed a world redealt for its seat, never the true one, unless the match is the papers'
+    `deterministic` version of a game. What it answers is checked against the true offer.
+    """
+    seat = truth.to_move
+    world, rng = truth.handed(seat, streams, ply)
+    turn = Turn(
+        state=truth.copy() if deterministic else world,
+        seat=seat,
+        ply=ply,
+        rng=rng,
+        seen=tuple(seen()) if agent.wants_history else None,
+        should_stop=should_stop,
+        progress=progress,
+        report=report,
+    )
     try:
         answer = agent.choose(turn)
+        if type(answer) is int and truth.allows(answer):
+            return answer
     except AgentError:
         raise
     except Exception as fault:
-        raise AgentError(f"{where} raised {brief(fault)}") from fault
+        raise AgentError(f"{_where(agent, truth, ply)} raised {brief(fault)}") from fault
     if isinstance(answer, bool) or not isinstance(answer, (str, int, np.integer)):
-        raise AgentError(f"{where} answered {answer!r}; choose must return an action's code or a move's text")
+        wanted = "choose must return an action's code or a move's text"
+        raise AgentError(f"{_where(agent, truth, ply)} answered {answer!r}; {wanted}")
     try:
-        return match.state.read_move(answer) if isinstance(answer, str) else match.state.require(int(answer))
+        return truth.read_move(answer) if isinstance(answer, str) else truth.require(int(answer))
     except MeepleError as fault:
-        raise AgentError(f"{where} answered {answer!r}: {fault}") from fault
+        raise AgentError(f"{_where(agent, truth, ply)} answered {answer!r}: {fault}") from fault
+
+
+def _where(agent: Agent, truth: State, ply: int) -> str:
+    return f"seat {truth.to_move + 1} ({agent.spec}) at ply {ply} of {truth.game.spec}"
+
+
+SEED = "seed"  # a setting of every agent: copies with different ones draw different lots
+SEED_HELP = "number of the agent's own stream: copies with different ones draw different lots"
 
 
 # --- settings ----------------------------------------------------------------------------------------
@@ -116,18 +185,26 @@ def build(kind: type[Agent], spec: Spec) -> Agent:
     declared = {f.name: f for f in settings_of(kind)}
     values: dict[str, Any] = {}
     hints = get_type_hints(kind)
+    own_seed = _own_seed(spec)
     for name, text in spec.settings.items():
+        if name == SEED and name not in declared:
+            continue
         if name not in declared:
-            raise ConfigError(f"agent '{spec}' has no setting '{name}'; {did_you_mean(name, declared)}")
+            raise ConfigError(f"agent '{spec}' has no setting '{name}'; {did_you_mean(name, [*declared, SEED])}")
         values[name] = _convert(declared[name], hints[name], text, spec)
     agent = kind(**values)
-    agent.spec = str(
-        Spec(
-            spec.name,
-            {n: _written(f, getattr(agent, n)) for n, f in declared.items() if getattr(agent, n) != f.default},
-        )
-    )
+    written = {n: _written(f, getattr(agent, n)) for n, f in declared.items() if getattr(agent, n) != f.default}
+    if own_seed and SEED not in declared:
+        written[SEED] = str(own_seed)
+    agent.spec = str(Spec(spec.name, written))
     return agent
+
+
+def _own_seed(spec: Spec) -> int:
+    text = spec.settings.get(SEED, "0")
+    if not text.lstrip("-").isdigit():
+        raise ConfigError(f"'{SEED}' of agent '{spec.name}' takes a whole number, not '{text}'")
+    return int(text)
 
 
 def default_text(declared: Field[Any]) -> str:

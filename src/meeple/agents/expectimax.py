@@ -42,6 +42,8 @@ class Expectimax(Agent):
             pruning=self.pruning,
             worlds=max(1, self.worlds),
         )
-        result = expectimax.search(turn.state, config=config, rng=turn.rng, should_stop=turn.should_stop)
+        result = expectimax.search(
+            turn.state, config=config, rng=turn.rng, should_stop=turn.should_stop, on_progress=turn.progress
+        )
         turn.report(result)
         return result.action

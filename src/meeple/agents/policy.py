@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from meeple.agents.base import Agent, Turn, setting
+from meeple.agents.base import Agent, Compiled, Turn, setting
 from meeple.core.game import Game
 from meeple.core.heuristics import find_heuristic, heuristics_of
 from meeple.errors import UnsupportedGameError
@@ -26,3 +26,7 @@ class Policy(Agent):
     def choose(self, turn: Turn) -> int:
         """The policy's move."""
         return policy.decide(turn.state, name=self.name, rng=turn.rng)
+
+    def compiled(self, game: Game) -> Compiled:
+        """The policy itself."""
+        return Compiled(find_heuristic(game, "PLAYOUTS", self.name).function, looks=True)

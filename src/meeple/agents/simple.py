@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from meeple.agents.base import Agent, Turn
+from meeple.agents.base import Agent, Compiled, Turn
+from meeple.core.game import Game
 from meeple.errors import AgentError, UsageError
 
 
@@ -13,6 +14,10 @@ class Random(Agent):
         """One of the offer, drawn from the agent's stream."""
         return int(turn.rng.choice(turn.state.legal_actions()))
 
+    def compiled(self, game: Game) -> Compiled:
+        """The same draw, compiled."""
+        return Compiled(game.functions["choose"], looks=False)
+
 
 class First(Agent):
     """Plays the first legal move in the order of the game's codes."""
@@ -20,6 +25,10 @@ class First(Agent):
     def choose(self, turn: Turn) -> int:
         """The least code on offer."""
         return int(turn.state.legal_actions()[0])
+
+    def compiled(self, game: Game) -> Compiled:
+        """The same, compiled."""
+        return Compiled(game.specialise("meeple.search.first").first_action, looks=False)
 
 
 class Human(Agent):

@@ -17,7 +17,7 @@ from meeple.agents.base import Agent
 from meeple.agents.registry import load_agent
 from meeple.agents.simple import Human
 from meeple.arena.match import play_match, random_opening
-from meeple.arena.statistics import Interval, elo, score_interval
+from meeple.arena.statistics import CONFIDENCE, Interval, elo, score_interval
 from meeple.core.game import Game, State
 from meeple.core.match import Match
 from meeple.core.record import free_path, save_record
@@ -71,10 +71,11 @@ def prepare(game: Game, agents: Sequence[str], *, games: int, seed: int, opening
     if any(isinstance(agent, Human) for agent in seated):
         raise ConfigError("people play in `meeple play`, which shows them the board; a series is for agents")
     orders = tuple(seat_orders(game.seats))
-    return Series(game, seated, math.ceil(games / len(orders)), seed, _openings(game, openings), orders)
+    return Series(game, seated, math.ceil(games / len(orders)), seed, read_openings(game, openings), orders)
 
 
-def _openings(game: Game, word: str) -> tuple[str, ...] | None:
+def read_openings(game: Game, word: str) -> tuple[str, ...] | None:
+    """The position texts that a word names: a file of them, none, or None where each seed draws its own."""
     if word == "random":
         return None
     if word == "none":
@@ -175,7 +176,7 @@ class SeriesResult:
             "games": self.games_played,
             "sets": len(self.set_scores),
             "seed": self.series.seed,
-            "confidence": 0.95,
+            "confidence": CONFIDENCE,
             "agents": agents,
             "distinct_games": len(self.moves),
             "stopped": self.was_stopped,

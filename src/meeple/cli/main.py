@@ -12,7 +12,23 @@ import sys
 import typer
 
 from meeple import __version__
-from meeple.cli import agents, bench, calibrate, check, count, games, match, new, play, replay, suite
+from meeple.cli import (
+    agents,
+    bench,
+    calibrate,
+    check,
+    count,
+    games,
+    ladder,
+    match,
+    new,
+    play,
+    replay,
+    results,
+    suite,
+    tournament,
+)
+from meeple.cli.tournament import spread_players
 from meeple.errors import MeepleError, brief
 
 app = typer.Typer(
@@ -21,7 +37,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-for module in (play, match, suite, calibrate, replay, games, agents, check, count, bench):
+for module in (play, match, tournament, results, ladder, suite, calibrate, replay, games, agents, check, count, bench):
     app.command()(getattr(module, module.__name__.rpartition(".")[2]))
 app.add_typer(new.app, name="new")
 
@@ -39,7 +55,7 @@ def main() -> None:
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `meeple games | head` ends quietly
     try:
-        app()
+        app(args=spread_players(sys.argv[1:]) if sys.argv[1:2] == ["tournament"] else None)
     except MeepleError as fault:
         if os.environ.get("MEEPLE_TRACEBACK"):
             raise

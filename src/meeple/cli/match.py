@@ -38,7 +38,7 @@ def match(
         print_json(result.as_json() | {"again": again})
     else:
         print_table(
-            ["agent", "score", "95%", "Elo", "wins", "draws", "losses"],
+            ["agent", "score", "98%", "Elo", "wins", "draws", "losses"],
             result.rows(),
             right=["score", "wins", "draws", "losses"],
         )

@@ -48,8 +48,8 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, rig
 class Progress(Protocol):
     """Something long under way."""
 
-    def update(self, done: int, text: str = "") -> None:
-        """So much is done; `text` says what is at hand."""
+    def update(self, done: int, text: str = "", *, total: int | None = None) -> None:
+        """So much is done; `text` says what is at hand; `total` where it has become another."""
 
 
 @contextmanager
@@ -59,15 +59,21 @@ def progress(total: int, what: str) -> Iterator[Progress]:
         yield _Silent()
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
+    from rich.text import Text
 
     from meeple.core.kernel import compiling_told_to
+
+    class _Rate(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(f"{task.speed:,.1f}/s" if task.speed else "")
 
     with Bar(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
+        _Rate(),
         TimeRemainingColumn(),
         TextColumn("{task.fields[text]}"),
         console=Console(stderr=True),
@@ -79,7 +85,7 @@ def progress(total: int, what: str) -> Iterator[Progress]:
 
 
 class _Silent:
-    def update(self, done: int, text: str = "") -> None:
+    def update(self, done: int, text: str = "", *, total: int | None = None) -> None:
         pass
 
 
@@ -87,8 +93,8 @@ class _Shown:
     def __init__(self, bar: Any, task: Any) -> None:
         self._bar, self._task = bar, task
 
-    def update(self, done: int, text: str = "") -> None:
-        self._bar.update(self._task, completed=done, text=text)
+    def update(self, done: int, text: str = "", *, total: int | None = None) -> None:
+        self._bar.update(self._task, completed=done, text=text, **({} if total is None else {"total": total}))
 
     def tell(self, text: str) -> None:
         self._bar.update(self._task, text=text)

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from meeple.cli.output import painter
 
+if TYPE_CHECKING:
+    from meeple.core.record import Record
+
 
 def replay(
     files: list[Path] = typer.Argument(..., help="Records of matches."),
     ply: int = typer.Option(None, "--ply", help="Show only the position before this decision, counted from 0."),
+    game: str = typer.Option("", "--game", help="A game of a tournament's store, by its number such as 1+2/17.1."),
     verify: bool = typer.Option(False, "--verify", help="Replay each file and say whether its result comes out."),
 ) -> None:
     """Show a recorded match move by move (Enter goes on, q leaves), or verify that records replay."""
@@ -23,7 +28,7 @@ def replay(
     from meeple.core.record import load_record
 
     for path in files:
-        record = load_record(path)
+        record = _stored(path, game) if game else load_record(path)
         match = Match.from_record(record, manual_chance=True)
         if record.version != match.game.facts.version:
             was, now = record.version, match.game.facts.version
@@ -36,6 +41,22 @@ def replay(
             print(state.text())
             continue
         _show(match)
+
+
+def _stored(path: Path, number: str) -> Record:
+    from meeple.arena.store import Store
+    from meeple.core.record import parse_record
+    from meeple.errors import ConfigError
+
+    with Store.read(path) as store:
+        known = {key.text(): key for key in store.game_keys()}
+        if number not in known:
+            example = next(iter(sorted(known)), "1+2/1.1")
+            raise ConfigError(f"'{path}' holds no game '{number}'; games are numbered like {example}")
+        text = store.game(known[number]).record
+    if text is None:
+        raise ConfigError(f"'{path}' was played with --no-records: only results are known")
+    return parse_record(text, f"{path} {number}")
 
 
 def _show(match) -> None:  # type: ignore[no-untyped-def]

@@ -12,9 +12,11 @@ by multiplication, so n must stay below 2**31; the bias is then under n / 2**32.
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 from numba.extending import overload, register_jitable
 
 T_co = TypeVar("T_co", covariant=True)
@@ -46,6 +48,12 @@ def fresh_fate(rng: Any) -> int:
     return _mix(int(rng[0])) >> 1
 
 
+def word_of(family: int, number: int) -> int:
+    """The word that starts stream `number` of a family; itself a family where streams are numbered twice."""
+    word = _mix((int(family) + int(number) * GOLDEN) & MASK)
+    return _mix(word ^ int(family))
+
+
 def _mix(word: int) -> int:
     word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & MASK
@@ -60,6 +68,15 @@ def _compiled_mix(word):  # type: ignore[no-untyped-def]
     word = (word ^ (word >> _30)) * _MIX_1
     word = (word ^ (word >> _27)) * _MIX_2
     return word ^ (word >> _31)
+
+
+@overload(word_of, inline="always")
+def _compiled_word_of(family, number):  # type: ignore[no-untyped-def]
+    def body(family, number):  # type: ignore[no-untyped-def]
+        word = _compiled_mix(np.uint64(family) + np.uint64(number) * _GOLDEN)
+        return _compiled_mix(word ^ np.uint64(family))
+
+    return body
 
 
 @overload(roll, inline="always")
@@ -107,6 +124,16 @@ class Stream:
         """An integer in 0..n-1."""
         return draw(self.array, n)
 
+    def many(self, n: int, count: int) -> npt.NDArray[np.int64]:
+        """The next `count` integers in 0..n-1 at once: the same that as many calls of `below` would give."""
+        steps = np.arange(1, count + 1, dtype=np.uint64)
+        words: npt.NDArray[np.uint64] = self.array[0] + steps * _GOLDEN
+        self.array[0] = np.uint64((int(self.array[0]) + count * GOLDEN) & MASK)
+        words = (words ^ (words >> _30)) * _MIX_1
+        words = (words ^ (words >> _27)) * _MIX_2
+        words ^= words >> _31
+        return (((words >> _32) * np.uint64(n)) >> _32).astype(np.int64)
+
     def choice(self, items: Choices[T_co]) -> T_co:
         """One of `items`, each as likely as another."""
         return items[self.below(len(items))]
@@ -117,18 +144,21 @@ class Stream:
 
 
 def rng_for(purpose: str, *parts: object, seed: int) -> Stream:
-    """The stream for a named purpose; other purposes, parts or seeds give streams that share nothing.
-
-    The hash is one-way: whoever holds a stream cannot work back to the seed.
-    """
-    return Stream(_digest(purpose, seed, *parts))
+    """The stream for a named purpose; other purposes, parts or seeds give streams that share nothing."""
+    return Stream(word_of(family(purpose, *parts), seed))
 
 
 def fate_for(seed: int) -> int:
     """The fate of the match with this seed, in 0..2**63-1."""
-    return _digest("fate", seed) >> 1
+    return word_of(FATES, seed) >> 1
 
 
-def _digest(*parts: object) -> int:
-    text = "\x1f".join(str(part) for part in parts)
+@lru_cache(maxsize=4096)
+def family(purpose: str, *parts: object) -> int:
+    """A word that names a family of streams, one for each number: `word_of(family, number)` starts one."""
+    text = "\x1f".join(str(part) for part in (purpose, *parts))
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
+
+
+FATES = family("fate")
+OPENINGS = family("opening")

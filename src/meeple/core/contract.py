@@ -33,6 +33,8 @@ OPTIONAL = (
     "suppose_weights",
     "suppose",
     "reveal",
+    "strata_weights",
+    "redeal_stratum",
 )
 CONSTANTS = ("STATE", "SEATS", "ACTIONS", "MAX_ACTIONS", "OUTCOMES")
 
@@ -41,6 +43,7 @@ STATE = np.dtype((np.record, [("fate", np.int64)]))
 ACTIONS = 1
 MAX_ACTIONS = 1
 OUTCOMES = 1
+STRATA = 1  # classes of worlds that a game names
 HAS_PICK = False
 
 
@@ -150,6 +153,16 @@ def suppose(state: Any, seat: int, code: int) -> None:
 def reveal(state: Any, seat: int, action: int) -> None:
     """Optional: make a redealt world fit a move of `seat` that was seen."""
     raise _unbound("reveal")
+
+
+def strata_weights(state: Any, seat: int, out: Any) -> None:
+    """Optional: weights of STRATA classes of worlds that `seat` cannot tell apart; by default one class holds all."""
+    raise _unbound("strata_weights")
+
+
+def redeal_stratum(state: Any, seat: int, stratum: int, rng: Any) -> None:
+    """Optional: as `redeal`, among the worlds of one class."""
+    raise _unbound("redeal_stratum")
 
 
 def win_shares(state: Any, seats: int, out: Any) -> None:

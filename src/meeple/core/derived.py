@@ -17,6 +17,7 @@ from meeple.core.contract import (
     legal_actions,
     pick,
     ranks,
+    redeal,
     solo_share,
     team,
     to_move,
@@ -45,6 +46,18 @@ def no_chance_key(state):
 def own_team(state, seat):
     """`team` of a game in which everyone plays alone."""
     return seat
+
+
+@kernel
+def one_stratum(state, seat, out):
+    """`strata_weights` of a game that names no classes of worlds."""
+    out[0] = 1
+
+
+@kernel
+def any_stratum(state, seat, stratum, rng):
+    """`redeal_stratum` of a game that names no classes of worlds."""
+    redeal(state, seat, rng)
 
 
 @kernel

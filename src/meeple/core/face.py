@@ -6,7 +6,9 @@ means that each function is compiled once.
 
 from __future__ import annotations
 
+from meeple.core.chance import word_of
 from meeple.core.contract import (
+    CHANCE,
     apply,
     chance_key,
     chance_weights,
@@ -20,10 +22,12 @@ from meeple.core.contract import (
     pick,
     ranks,
     redeal,
+    redeal_stratum,
     round_index,
     score,
     seen,
     settle,
+    strata_weights,
     to_move,
     win_shares,
 )
@@ -68,6 +72,16 @@ def apply_at(states, i, action):
 @kernel
 def redeal_at(states, i, seat, rng):
     redeal(states[i], seat, rng)
+
+
+@kernel
+def redeal_stratum_at(states, i, seat, stratum, rng):
+    redeal_stratum(states[i], seat, stratum, rng)
+
+
+@kernel
+def strata_weights_at(states, i, seat, out):
+    strata_weights(states[i], seat, out)
 
 
 @kernel
@@ -123,3 +137,29 @@ def choose_at(states, i, rng, out):
 @kernel
 def settle_at(states, i):
     settle(states[i])
+
+
+@kernel
+def allows_at(states, i, action):
+    return to_move(states[i]) >= 0 and is_legal(states[i], action)
+
+
+@kernel
+def hand_over(truth, world, seat, words, ply, rng):
+    """Write a world for `seat` and start the agent's stream, by the words of its families: its own, its worlds'."""
+    world[0] = truth[0]
+    rng[0] = word_of(words[1], ply)
+    redeal(world[0], seat, rng)
+    rng[0] = word_of(words[0], ply)
+
+
+@kernel
+def settle_recorded_at(states, i, weights, out):
+    """Apply what fate brings until a seat is to move or the game is over; writes the outcomes, returns how many."""
+    n = 0
+    while to_move(states[i]) == CHANCE:
+        code = outcome(states[i], weights)
+        apply(states[i], code)
+        out[n] = code
+        n += 1
+    return n

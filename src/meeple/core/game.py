@@ -68,11 +68,14 @@ class Game:
         own = {name: getattr(rules, name) for name in names if hasattr(rules, name)}
         bound: dict[str, Any] = {"HAS_PICK": "pick" in own}
         bound |= {name: int(getattr(rules, name)) for name in ("ACTIONS", "MAX_ACTIONS", "OUTCOMES")}
+        bound["STRATA"] = int(getattr(rules, "STRATA", 1))
         bound["STATE"] = self.layout
         derived = specialise("meeple.core.derived", bound | own, name=self.name)
         bound |= {
             "seen": derived.open_seen,
             "team": derived.own_team,
+            "strata_weights": derived.one_stratum,
+            "redeal_stratum": derived.any_stratum,
             "count_actions": derived.listed_count,
             "is_legal": derived.listed_is_legal,
             "pick": derived.listed_pick,
@@ -226,15 +229,42 @@ class State:
         self.game.face.settle_at(array, 0)
         return State(self.game, array)
 
-    def redealt(self, seat: int, rng: Stream) -> State:
-        """A world that `seat` cannot tell from this one, with nothing left of what it may not know."""
+    def redealt(self, seat: int, rng: Stream, *, stratum: int | None = None) -> State:
+        """A world that `seat` cannot tell from this one, with nothing left of what it may not know.
+
+        With `stratum` one of that class, where the game names classes of worlds.
+        """
         array = self.array.copy()
-        self.game.face.redeal_at(array, 0, seat, rng.array)
+        if stratum is None:
+            self.game.face.redeal_at(array, 0, seat, rng.array)
+        else:
+            self.game.face.redeal_stratum_at(array, 0, seat, stratum, rng.array)
         return State(self.game, array)
+
+    def strata(self, seat: int) -> dict[int, int]:
+        """The classes of worlds that fit what `seat` knows, with their weights; one where the game names none."""
+        weights = np.zeros(int(self.game.functions["STRATA"]), dtype=np.int64)
+        self.game.face.strata_weights_at(self.array, 0, seat, weights)
+        return {code: int(weight) for code, weight in enumerate(weights) if weight}
 
     def seen(self, action: int, seat: int) -> int:
         """`action`, about to be played here, as `seat` sees it: itself or `HIDDEN`."""
         return int(self.game.face.seen_at(self.array, 0, int(action), seat))
+
+    def handed(self, seat: int, words: NDArray[np.uint64], ply: int) -> tuple[State, Stream]:
+        """A redealt world for `seat` and the stream of its agent, as the words of its two families give them."""
+        array, rng = np.empty(1, dtype=self.game.layout), Stream.__new__(Stream)
+        rng.array = np.empty(1, dtype=np.uint64)
+        self.game.face.hand_over(self.array, array, seat, words, ply, rng.array)
+        return State(self.game, array), rng
+
+    def copy(self) -> State:
+        """The same state in memory of its own."""
+        return State(self.game, self.array.copy())
+
+    def allows(self, action: int) -> bool:
+        """Whether a seat is to move and `action` is on offer to it."""
+        return bool(self.game.face.allows_at(self.array, 0, action))
 
     def require(self, action: int) -> int:
         """`action`, if it is on offer here."""

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
@@ -89,22 +89,12 @@ class AlphaBetaConfig:
     horizon: str = "depth"  # or "round": evaluate where the booklet's round ends
 
 
-@dataclass
-class Progress:
-    """What a search knows so far."""
-
-    depth: int
-    value: float
-    nodes: int
-    line: list[str] = field(default_factory=list)
-
-
 def search(
     state: State,
     *,
     config: AlphaBetaConfig,
     should_stop: Callable[[], bool] = lambda: False,
-    on_progress: Callable[[Progress], None] = lambda progress: None,
+    on_progress: Callable[[SearchResult], None] | None = None,
 ) -> SearchResult:
     """The best move by iterative deepening; stopped early, the best of what is finished."""
     run = Run(state, config)
@@ -113,8 +103,8 @@ def search(
     with Stopper(run.control, config.seconds, should_stop) as stopper:
         for depth in range(1, deepest + 1):
             finished = run.deepen(depth, stopper)
-            if finished:
-                on_progress(run.progress())
+            if finished and on_progress:
+                on_progress(run.result(time.perf_counter() - began))
             if not finished or run.is_settled() or len(run.actions) == 1:
                 break
     return run.result(time.perf_counter() - began)
@@ -170,10 +160,6 @@ class Run:
     def is_settled(self) -> bool:
         """Whether the best value is proven: looking deeper changes nothing."""
         return abs(self.best_value) > PROOF
-
-    def progress(self) -> Progress:
-        """Depth, value, nodes and the best line."""
-        return Progress(self.depth, self.best_value, int(self.control[NODES]), self.line())
 
     def line(self) -> list[str]:
         """The best line as far as the table knows it."""

@@ -70,7 +70,12 @@ class ExpectimaxConfig:
 
 
 def search(
-    state: State, *, config: ExpectimaxConfig, rng: Stream, should_stop: Callable[[], bool] = lambda: False
+    state: State,
+    *,
+    config: ExpectimaxConfig,
+    rng: Stream,
+    should_stop: Callable[[], bool] = lambda: False,
+    on_progress: Callable[[SearchResult], None] | None = None,
 ) -> SearchResult:
     """The best move on average; deepened one decision at a time, so that it can be stopped."""
     began = time.perf_counter()
@@ -82,6 +87,19 @@ def search(
     control[LIMIT] = config.nodes or 2**62
     arrays = _arrays(game)
     means, reached, best = np.zeros(len(actions)), 0, 0
+
+    def result() -> SearchResult:
+        return SearchResult(
+            int(actions[best]),
+            actions,
+            means,
+            np.full(len(actions), len(worlds), dtype=np.int64),
+            int(control[NODES]),
+            value=float(means[best]),
+            depth=reached,
+            seconds=time.perf_counter() - began,
+        )
+
     with Stopper(control, config.seconds, should_stop) as stopper:
         for depth in range(1, (config.depth or MAX_PLY) + 1) if config.nodes or config.seconds else [config.depth]:
             finished = []
@@ -101,19 +119,11 @@ def search(
                 means, reached = np.mean(finished, axis=0), depth
                 # In one world the others' values may be bounds that only equal the best.
                 best = chosen if len(worlds) == 1 else int(np.argmax(means))
+                if on_progress:
+                    on_progress(result())
             if control[ABORTED]:
                 break
-    visits = np.full(len(actions), len(worlds), dtype=np.int64)
-    return SearchResult(
-        int(actions[best]),
-        actions,
-        means,
-        visits,
-        int(control[NODES]),
-        value=float(means[best]),
-        depth=reached,
-        seconds=time.perf_counter() - began,
-    )
+    return result()
 
 
 def compile_for(game: Game, config: ExpectimaxConfig) -> ModuleType:

@@ -2,7 +2,8 @@
 
 Without `worlds` each iteration draws a fresh fate, so that chance is sampled (open loop). `worlds=N` is the
 papers' PIMC: N worlds are dealt, each has a tree of its own with its fate known, and the root's counts are
-added up. `ismcts` deals a world anew at each iteration and shares one tree. The loop itself is in tree.py.
+added up. `ismcts` deals a world anew at each iteration and shares one tree, or one tree a seat
+(`observers=each`). The loop itself is in tree.py, the tree's arrays in edges.py.
 
 Departures: 1. A node keeps only visited edges, so thousands of moves cost nothing until they are tried.
 2. A tree that is full goes on by playouts from its leaves. 3. In games of two without chance and secrets, proven
@@ -14,7 +15,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -25,17 +25,39 @@ from numpy.typing import NDArray
 from meeple.core.chance import Stream, fresh_fate
 from meeple.core.game import Game, State
 from meeple.core.heuristics import find_heuristic
+from meeple.core.spec import parse_spec
+from meeple.errors import ConfigError, MeepleError
 from meeple.search.control import CONTROL_SIZE, STOP
+from meeple.search.edges import (
+    DEEPEST,
+    EDGES_USED,
+    IS_SOLVED,
+    LOST,
+    MAX_DEPTH,
+    NO_NODE,
+    NODES_USED,
+    ROOT,
+    SLOTS,
+    WON,
+    Store,
+    find_edge,
+    graft,
+    new_store,
+    settled,
+)
+from meeple.search.grow import grow
 from meeple.search.result import SearchResult
-from meeple.search.tree import DEEPEST, EDGES_USED, IS_SOLVED, LOST, MAX_DEPTH, NODES_USED, ROOT, WON, new_tree
+from meeple.search.tree import N_KNOBS, PRIOR_BIAS, PRIOR_LOOK, Scratch
 
 FIRST_SLICE = 16  # iterations before the first look at the clock; later as many as fit SLICE_SECONDS
 SLICE_SECONDS = 0.002
+PROGRESS_SECONDS = 0.2  # between two reports
 MARGIN = 0.02  # of the time allowed is kept back, and at least MARGIN_SECONDS
 MARGIN_SECONDS = 0.004
-GUIDES = {"[minimax:depth=1]": 1, "[minimax:depth=2]": 2}  # playouts by a shallow minimax, and its plies
+MOST_PLIES = 4  # of a shallow search inside this one
 ROBUST_MAX_STEP = 1_000  # iterations between two looks whether robust and max agree
 ROBUST_MAX_BOUND = 0.5  # robust-max goes on for at most so much of the iterations again
+LINE = 12  # moves of the best line that are shown
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,118 +69,121 @@ class MctsConfig:
     c: float = 1.41  # exploration constant, for win shares in [0, 1]
     first_play: float = math.inf  # value of a move never tried; infinite: those first
     expand: str = "one"  # or "all": a new node is left at once by a random move
-    playout: str = "random"  # or a policy of the game's, or "[minimax:depth=1]", "[minimax:depth=2]"
+    playout: str = "random"  # or "mast", a policy of the game's, "[minimax:depth=1]" or 2
     cutoff: int = 0  # moves after which a playout is ended by the evaluation; 0: never
     evaluation: str = "default"
     bias: str = "none"
+    prior: str = "none"  # value that a new move starts with: bias, evaluation, [minimax:depth=2], [expectimax:depth=2]
+    prior_visits: int = 10  # visits that it counts for
+    probe: int = 0  # plies of a minimax that looks for proofs in the tree
+    probe_visits: int = 2  # visits at which a node is probed
+    rave: float = 0.0  # k: later moves weigh sqrt(k / (3n + k)) at n visits; 0: not at all
+    epsilon: float = 0.4  # share of random moves in playouts by habit (mast)
+    implicit: float = 0.0  # weight of the minimax of evaluations in the mean
     filter: str = "none"  # moves not worth a look are left out of the tree, not of playouts
     reward: str = "win"  # win share, or "margin": the Sagrada thesis's, more for a lead of 5, 10, 15, 20 points
     final: str = "robust"  # robust (most visits), max (best mean), robust-max, secure
     secure: float = 4.0  # A of the secure child: mean - A / sqrt(visits)
     widening: float = 0.0  # w: a node of n visits tries at most w * sqrt(n) moves; 0: all
     worlds: int = 0  # 0: a fresh fate each iteration
-    threads: int = 1  # trees that grow side by side, added up
+    strata: bool = True  # worlds in proportion to the classes that a game names
+    observers: str = "one"  # ismcts: one tree, or "each": one a seat
+    threads: int = 1
+    parallel: str = "root"  # threads grow trees of their own, share one ("tree"), or play out one leaf ("leaf")
     solve: bool = True  # back up proven wins and losses where the game allows it
     fresh_worlds: bool = False  # deal hidden cards anew at each iteration (ismcts)
     nodes: int = 1 << 22  # most nodes of a tree
 
+    def knobs(self) -> NDArray[np.float64]:
+        """The numbers that the compiled loop reads, in its order."""
+        values = (self.c, self.first_play, self.widening, self.cutoff, self.prior_visits, self.probe_visits)
+        knobs = np.array([*values, self.rave, self.implicit, self.epsilon], dtype=np.float64)
+        assert len(knobs) == N_KNOBS
+        return knobs
+
 
 def search(
-    state: State, *, config: MctsConfig, rng: Stream, should_stop: Callable[[], bool] = lambda: False
+    state: State,
+    *,
+    config: MctsConfig,
+    rng: Stream,
+    should_stop: Callable[[], bool] = lambda: False,
+    on_progress: Callable[[SearchResult], None] | None = None,
+    grown: Tree | None = None,
 ) -> SearchResult:
-    """The move that the trees recommend."""
+    """The move that the trees recommend; `grown` is a tree kept from the last move, whose work counts."""
     began = time.perf_counter()
-    deadline = (
-        began + max(0.001, config.seconds - max(MARGIN_SECONDS, MARGIN * config.seconds))
-        if config.seconds
-        else math.inf
-    )
-    seat = state.to_move
-    n_trees = config.worlds or config.threads
-    trees = []
-    for _ in range(n_trees):
-        world = state.redealt(seat, rng) if config.worlds else state
-        trees.append(Tree(world, config, Stream(fresh_fate(rng.array))))
+    margin = max(MARGIN_SECONDS, MARGIN * config.seconds)
+    deadline = began + max(0.001, config.seconds - margin) if config.seconds else math.inf
+    trees = [grown] if grown else plant(state, config, rng)
+    reported = began
 
     def is_over() -> bool:
-        return time.perf_counter() >= deadline or should_stop()
+        nonlocal reported
+        now = time.perf_counter()
+        if on_progress and now - reported >= PROGRESS_SECONDS:
+            reported = now
+            on_progress(_result(trees, config, now - began))
+        return now >= deadline or should_stop()
 
     wanted = config.iterations if config.iterations else 2**62
-    share = wanted if config.worlds else math.ceil(wanted / config.threads)
-    _grow(trees, share, is_over, config)
-    totals = _totals(trees)
+    share = wanted if config.worlds or len(trees) == 1 else math.ceil(wanted / len(trees))
+    grow(trees, share, is_over, config.threads)
     if config.final == "robust-max":
         extra = math.ceil(ROBUST_MAX_BOUND * share)
-        while extra > 0 and np.argmax(totals.visits) != np.argmax(totals.means) and not is_over():
-            step = min(ROBUST_MAX_STEP, extra)
-            _grow(trees, step, is_over, config)
-            extra -= step
+        while extra > 0 and not is_over():
             totals = _totals(trees)
-    best = totals.choose(config)
-    return SearchResult(
-        int(totals.actions[best]),
-        totals.actions,
-        totals.means,
-        totals.visits,
-        sum(tree.done for tree in trees),
-        value=2 * float(totals.means[best]) - 1,
-        depth=max(int(tree.used[DEEPEST]) for tree in trees),
-        seconds=time.perf_counter() - began,
-    )
+            if np.argmax(totals.visits) == np.argmax(totals.means):
+                break
+            grow(trees, min(ROBUST_MAX_STEP, extra), is_over, config.threads)
+            extra -= ROBUST_MAX_STEP
+    result = _result(trees, config, time.perf_counter() - began)
+    if on_progress:
+        on_progress(result)
+    return result
 
 
-def _grow(trees: list[Tree], iterations: int, is_over: Callable[[], bool], config: MctsConfig) -> None:
-    """Let every tree grow by so many iterations, side by side where there are threads."""
-    for tree in trees:
-        tree.target = tree.done + iterations
-    threads = min(config.threads, len(trees))
-    if threads == 1:
-        _grow_in_turn(trees, is_over)
-        return
-    with ThreadPoolExecutor(max_workers=threads) as pool:
-        jobs = [pool.submit(_grow_in_turn, trees[first::threads], is_over) for first in range(threads)]
-        try:
-            for job in jobs:
-                job.result()
-        except KeyboardInterrupt:
-            for tree in trees:
-                tree.control[STOP] = 1
-            raise
+def plant(state: State, config: MctsConfig, rng: Stream) -> list[Tree]:
+    """The trees of a search, not yet grown."""
+    trees = []
+    for number in range(config.worlds or (config.threads if config.parallel == "root" else 1)):
+        world = state
+        if config.worlds:
+            world = _stratum(state, number, config, rng) if config.strata else state.redealt(state.to_move, rng)
+        trees.append(Tree(world, config, Stream(fresh_fate(rng.array))))
+    return trees
 
 
-def _grow_in_turn(trees: list[Tree], is_over: Callable[[], bool]) -> None:
-    """Slice by slice, so that all worlds have had a like share when the time is up."""
-    while True:
-        growing = [tree for tree in trees if not tree.is_done]
-        if not growing:
-            return
-        for tree in growing:
-            if tree.done and is_over():
-                return
-            tree.grow_a_slice()
+def _stratum(state: State, number: int, config: MctsConfig, rng: Stream) -> State:
+    """The world number `number` of `config.worlds`: strata in proportion to their weights, so evenly spread."""
+    weights = state.strata(state.to_move)
+    if len(weights) == 1:
+        return state.redealt(state.to_move, rng)
+    bounds = np.cumsum(list(weights.values()))
+    place = int(np.searchsorted(bounds, (number + 0.5) / config.worlds * bounds[-1], side="right"))
+    return state.redealt(state.to_move, rng, stratum=list(weights)[place])
 
 
 class Tree:
     """One tree and all it needs to grow."""
 
-    def __init__(self, root: State, config: MctsConfig, rng: Stream) -> None:
+    def __init__(self, root: State, config: MctsConfig, rng: Stream, store: Store | None = None) -> None:
         game = root.game
-        self.root, self.config, self.rng = root, config, rng
+        self.root, self.config = root, config
         self.compiled = compile_for(game, config)
-        self.states = game.buffer(4)
-        self.states[0] = root.array[0]
+        self.knobs = config.knobs()
         self.control = np.zeros(CONTROL_SIZE, dtype=np.int64)
+        self.roots = game.seats if config.observers == "each" else 1
         wanted = config.iterations * (2 if config.expand == "all" else 1) + 2 if config.iterations else 1 << 14
-        self.nodes, self.edges, self.used = new_tree(min(wanted, 1 << 16, config.nodes))
-        most = int(game.definition.rules.MAX_ACTIONS)
-        self.scratch = (
-            np.empty(most, dtype=np.int64),
-            np.empty(most + 1, dtype=np.int64),
-            np.empty(max(1, int(game.definition.rules.OUTCOMES)), dtype=np.int64),
-            np.empty(MAX_DEPTH, dtype=np.int64),
-            np.empty(MAX_DEPTH, dtype=np.int64),
-            np.empty(game.seats),
-        )
+        size = min(max(wanted, 2 + self.roots), 1 << 16, config.nodes)
+        habits = game.seats if config.playout == "mast" else 1
+        self.store = store or new_store(size, roots=self.roots, habits=habits)
+        crew = config.threads if config.parallel != "root" and not config.worlds else 1
+        streams = [rng, *(Stream(fresh_fate(rng.array)) for _ in range(crew - 1))]
+        self.crew = [_scratch(game, config, root, stream) for stream in streams]
+        helpers = crew - 1 if config.parallel == "leaf" else 0
+        self.post = np.zeros(2 + crew, dtype=np.int64)
+        self.leaves, self.crew_shares = game.buffer(1), np.zeros((helpers, game.seats))
         self.done = 0
         self.target = 0  # iterations to reach
         self.slice = FIRST_SLICE
@@ -168,39 +193,99 @@ class Tree:
         """Whether it has all its iterations, or the root is proven, or it was told to stop."""
         return bool(self.done >= self.target or self.used[IS_SOLVED] or self.control[STOP])
 
-    def grow_a_slice(self) -> None:
-        """Some iterations, about SLICE_SECONDS of them; how they are sliced does not change the tree."""
-        config, step = self.config, min(self.slice, self.target - self.done)
+    @property
+    def used(self) -> NDArray[np.int64]:
+        """How much of the arrays is in use, and whether the root is proven."""
+        return self.store.used
+
+    @property
+    def nodes(self) -> NDArray[Any]:
+        """The nodes; ROOT is the searching seat's."""
+        return self.store.nodes
+
+    @property
+    def top(self) -> int:
+        """The root of the searching seat's own tree."""
+        return self.root.to_move if self.roots > 1 else ROOT
+
+    def next_step(self) -> int:
+        """Iterations of the next slice, with room made for them."""
+        step = min(self.slice, self.target - self.done)
         self._make_room(step)
-        began = time.perf_counter()
-        self.done += int(
-            self.compiled.advance(
-                self.nodes,
-                self.edges,
-                self.used,
-                self.states,
-                self.root.to_move,
-                step,
-                self.control,
-                self.rng.array,
-                *self.scratch,
-                config.c,
-                config.first_play,
-                config.widening,
-                config.cutoff,
-            )
-        )
-        seconds = time.perf_counter() - began
+        return step
+
+    def run(self, member: int, step: int) -> int:
+        """So many iterations by one member of the crew; returns the playouts made."""
+        rest = (self.control, self.knobs, self.post, self.leaves, self.crew_shares)
+        ran = int(self.compiled.advance(self.store, self.crew[member], self.root.to_move, step, *rest))
+        return ran * (1 + len(self.crew_shares))
+
+    def serve(self, member: int) -> None:
+        """Play out leaves for the first of the crew, until it is over."""
+        rest = (self.knobs, self.post, self.leaves, self.crew_shares)
+        self.compiled.serve_leaves(self.store, self.crew[member], member - 1, *rest)
+
+    def sized(self, step: int, seconds: float) -> None:
+        """Learn from a slice how large the next should be, about SLICE_SECONDS; slicing does not change the tree."""
         self.slice = max(1, min(8 * self.slice, int(step * SLICE_SECONDS / max(seconds, 1e-9))))
+
+    def grow_a_slice(self) -> None:
+        """Some iterations by one thread."""
+        step = self.next_step()
+        began = time.perf_counter()
+        self.done += self.run(0, step)
+        self.sized(step, time.perf_counter() - began)
 
     def _make_room(self, step: int) -> None:
         """Double the arrays where the next slice might fill them, up to the limit."""
-        is_tight = self.used[NODES_USED] + 2 * step > len(self.nodes) or self.used[EDGES_USED] * 3 > len(self.edges) * 2
-        if is_tight and len(self.nodes) < self.config.nodes:
-            nodes, edges, _ = new_tree(min(2 * len(self.nodes), self.config.nodes))
-            nodes[: len(self.nodes)] = self.nodes
-            edges[: len(self.edges)] = self.edges
-            self.nodes, self.edges = nodes, edges
+        old, used = self.store, self.used
+        new_nodes = step * len(self.crew) * (2 if self.config.expand == "all" else 1) * self.roots
+        is_tight = used[NODES_USED] + new_nodes > len(old.nodes) or used[EDGES_USED] * 3 > len(old.edges) * 2
+        if is_tight and len(old.nodes) < self.config.nodes:
+            size = min(max(2 * len(old.nodes), len(old.nodes) + new_nodes), self.config.nodes)
+            fresh = new_store(size, roots=self.roots, habits=1)
+            fresh.nodes[: len(old.nodes)] = old.nodes
+            fresh.edges[: len(old.edges)] = old.edges
+            self.store = Store(fresh.nodes, fresh.edges, used, old.habits)
+
+    def below(self, path: list[int], root: State, rng: Stream) -> Tree | None:
+        """The tree as it stands after the moves in `path`, with `root` as its root; None where it does not reach."""
+        node = self.top
+        for action in path:
+            edge = int(find_edge(self.store.nodes, self.store.edges, node, action))
+            node = int(self.store.edges[edge].node) if edge >= 0 else NO_NODE
+            if node == NO_NODE:
+                return None
+        fresh = new_store(len(self.nodes), roots=1, habits=1)
+        stack = np.empty((len(self.nodes), 2), dtype=np.int64)
+        graft(self.store.nodes, self.store.edges, node, fresh.nodes, fresh.edges, fresh.used, stack)
+        fresh.used[IS_SOLVED] = int(settled(fresh.nodes, fresh.edges, ROOT) != 0)
+        return Tree(root, self.config, rng, Store(fresh.nodes, fresh.edges, fresh.used, self.store.habits))
+
+
+def _scratch(game: Game, config: MctsConfig, root: State, rng: Stream) -> Scratch:
+    most = int(game.definition.rules.MAX_ACTIONS)
+    outcomes = max(1, int(game.definition.rules.OUTCOMES))
+    remembers = config.rave > 0 or config.playout == "mast"
+    moves = MAX_DEPTH + (game.facts.longest if remembers else 0)
+    looks_ahead = config.prior not in ("none", "bias") or config.probe or config.implicit
+    plies = 4 + (MOST_PLIES + 1 + (game.facts.longest if "expectimax" in config.prior else 0) if looks_ahead else 0)
+    states = game.buffer(min(plies, 40))
+    states[0] = root.array[0]
+    return Scratch(
+        states=states,
+        rng=rng.array,
+        offer=np.empty(most, dtype=np.int64),
+        looks=np.empty(most + 1, dtype=np.int64),
+        lists=np.empty((len(states), max(most, outcomes) if looks_ahead else 1), dtype=np.int64),
+        weights=np.empty(outcomes, dtype=np.int64),
+        path=np.empty((MAX_DEPTH, 3), dtype=np.int64),
+        shares=np.empty(game.seats),
+        at=np.zeros(game.seats if config.observers == "each" else 1, dtype=np.int64),
+        moves=np.empty((moves if remembers else 1, 2), dtype=np.int64),
+        stamps=np.zeros((game.seats, SLOTS if config.rave > 0 else 1, 2), dtype=np.int64),
+        dealt=np.zeros(2 * int(getattr(game.definition.rules, "STRATA", 1)), dtype=np.int64),
+    )
 
 
 @dataclass
@@ -234,8 +319,8 @@ def _totals(trees: list[Tree]) -> Totals:
     visits, values = np.zeros(len(actions), dtype=np.int64), np.zeros(len(actions))
     proofs = np.zeros(len(actions), dtype=np.int64)
     for tree in trees:
-        root = tree.nodes[ROOT]
-        edges = tree.edges[int(root.first) : int(root.first) + int(root.count)]
+        root = tree.nodes[tree.top]
+        edges = tree.store.edges[int(root.first) : int(root.first) + int(root.count)]
         places = np.searchsorted(actions, edges["action"])
         visits[places] += edges["visits"]
         values[places] += edges["value"]
@@ -244,23 +329,97 @@ def _totals(trees: list[Tree]) -> Totals:
     return Totals(actions, visits, values, np.clip(proofs, LOST, WON))
 
 
+def _result(trees: list[Tree], config: MctsConfig, seconds: float) -> SearchResult:
+    totals = _totals(trees)
+    best = totals.choose(config)
+    return SearchResult(
+        int(totals.actions[best]),
+        totals.actions,
+        totals.means,
+        totals.visits,
+        sum(tree.done for tree in trees),
+        value=2 * float(totals.means[best]) - 1,
+        depth=max(int(tree.used[DEEPEST]) for tree in trees),
+        line=_line(trees[0], int(totals.actions[best])),
+        seconds=seconds,
+    )
+
+
+def _line(tree: Tree, action: int) -> list[str]:
+    """The moves most visited after `action`, as far as they are on offer in the tree's own world."""
+    texts: list[str] = []
+    state, node = tree.root, tree.top
+    while len(texts) < LINE:
+        texts.append(state.move_text(action))
+        edge = int(find_edge(tree.store.nodes, tree.store.edges, node, action))
+        node = int(tree.store.edges[edge].node) if edge >= 0 else NO_NODE
+        state = state.after(action).settled()
+        if state.is_over or node == NO_NODE or tree.roots > 1:
+            break
+        here = tree.nodes[node]
+        edges = tree.store.edges[int(here.first) : int(here.first) + int(here.count)]
+        offered = edges[np.isin(edges["action"], state.legal_actions())]
+        if len(offered) == 0:
+            break
+        action = int(offered["action"][np.argmax(offered["visits"])])
+    return texts
+
+
+def shallow(text: str) -> tuple[str, int]:
+    """The search that a text such as `[minimax:depth=2]` names, and its plies."""
+    mend = f"give [minimax:depth=N] or [expectimax:depth=N], N from 1 to {MOST_PLIES}"
+    try:
+        spec = parse_spec(text[1:-1]) if text.startswith("[") and text.endswith("]") else None
+        plies = int(spec.settings["depth"]) if spec else 0
+    except (MeepleError, KeyError, ValueError):
+        raise ConfigError(f"'{text}' is no shallow search: {mend}") from None
+    known = spec is not None and spec.name in ("minimax", "alphabeta", "expectimax") and set(spec.settings) == {"depth"}
+    if not known or not 1 <= plies <= MOST_PLIES:
+        raise ConfigError(f"'{text}' is no shallow search: {mend}")
+    assert spec is not None
+    return spec.name, plies
+
+
+def guide_plies(playout: str) -> int:
+    """Plies of the minimax that guides playouts; 0 where it is none."""
+    if not playout.startswith("["):
+        return 0
+    name, plies = shallow(playout)
+    if name == "expectimax" or plies > 2:
+        raise ConfigError(f"playouts take [minimax:depth=1] or [minimax:depth=2], not '{playout}'")
+    return plies
+
+
 def compile_for(game: Game, config: MctsConfig) -> ModuleType:
     """The loop compiled for a game with the chosen heuristics."""
     is_fixed = not (game.facts.chance or game.facts.hidden) or bool(config.worlds)
+    name, plies = shallow(config.prior) if config.prior.startswith("[") else ("", 0)
     bound: dict[str, Any] = {
         "evaluate": find_heuristic(game, "EVALUATIONS", config.evaluation).function,
         "keep": find_heuristic(game, "FILTERS", config.filter).function,
-        "USES_FILTER": config.filter != "none",
         "bias": find_heuristic(game, "BIASES", config.bias).function,
         "FRESH": not config.worlds and (game.facts.chance or config.fresh_worlds),
         "FIXED": is_fixed,
         "SOLVES": config.solve and game.seats == 2 and is_fixed and config.reward == "win",
+        "USES_FILTER": config.filter != "none",
         "USES_MARGIN": config.reward == "margin",
-        "LOOKS": config.fresh_worlds and game.facts.hidden,
+        "USES_RAVE": config.rave > 0,
+        "USES_MAST": config.playout == "mast",
+        "IMPLICIT": config.implicit > 0 and game.seats == 2,
+        "LOOKS": config.fresh_worlds and game.facts.hidden and config.observers == "one",
+        "OBSERVERS": config.observers == "each",
         "EXPANDS_ALL": config.expand == "all",
-        "HAS_POLICY": config.playout != "random",
-        "GUIDE_PLIES": GUIDES.get(config.playout, 0),
+        "HAS_POLICY": config.playout not in ("random", "mast"),
+        "GUIDE_PLIES": guide_plies(config.playout),
+        "PRIOR": 0 if config.prior == "none" else PRIOR_BIAS if config.prior == "bias" else PRIOR_LOOK,
+        "PRIOR_PLIES": plies,
+        "PROBE_PLIES": config.probe,
+        "EXPECTS": name == "expectimax",
+        "SHARED": config.parallel == "tree" and config.threads > 1,
+        "LEAVES": config.parallel == "leaf" and config.threads > 1,
     }
-    if config.playout != "random" and config.playout not in GUIDES:
+    if not config.strata:
+        bound["STRATA"] = 1
+    if bound["HAS_POLICY"] and not bound["GUIDE_PLIES"]:
         bound["policy"] = find_heuristic(game, "PLAYOUTS", config.playout).function
     return game.specialise("meeple.search.tree", **bound)

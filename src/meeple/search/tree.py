@@ -1,167 +1,254 @@
-"""The tree of Monte Carlo tree search as arrays, and one compiled loop that serves all its kinds.
+"""One compiled loop that serves all kinds of Monte Carlo tree search.
 
 Open loop: a node stands for a sequence of moves, not for a position. Each iteration walks down from the
 root through a state of its own, in which chance and hidden cards may fall differently each time (`FRESH`),
-so at a node the moves on offer may differ between visits. A node keeps only the edges that were visited, in
-one block sorted by action; a single pass merges them with the ascending list of legal actions, finds the best
-by UCB and counts those never tried.
+so at a node the moves on offer may differ between visits. A node keeps only the edges that were visited
+(edges.py); a single pass merges them with the ascending list of legal actions, finds the best by UCB and counts
+those never tried.
 
     UCB = mean + c * sqrt(ln(available) / visits) + bias / visits
 
 `mean` is the mean win share of the seat that moves there; `available` counts the visits of the node in which
 the move was on offer. All values are win shares in [0, 1] of the mover on the edge: no sign is ever turned.
+A visit counts on the way down, so that threads which share a tree see each other's (a virtual loss).
 
-With `LOOKS`, moves of others that the searching seat does not see share one edge (HIDDEN), and one of them is
-drawn when it is followed. With `SOLVES` (two seats, nothing by lot, nothing hidden) won and lost games are backed
-up as proofs, and a move that is proven lost is not tried again.
+What a compilation may have besides:
+
+    LOOKS       moves of others that the searching seat does not see share one edge (HIDDEN); following it draws one
+    OBSERVERS   a tree for each seat, walked side by side: each seat chooses by its own, in which others' moves
+                stand as it saw them (multiple-observer ISMCTS)
+    SOLVES      won and lost games are backed up as proofs, and a move proven lost is not tried again (two seats,
+                nothing by lot, nothing hidden); PROBES looks for such ends by a shallow minimax in the tree
+    PRIOR       a new move starts with some visits of a value that the game's bias, its evaluation, or a shallow
+                minimax or expectimax gives
+    RAVE, MAST  what a move was worth later in the iteration, or anywhere: in the mean, or in playouts
+    IMPLICIT    the minimax of the evaluations below is mixed into the mean
 """
 
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from meeple.core.atomic import acquire, load, store
 from meeple.core.chance import draw
 from meeple.core.contract import (
     CHANCE,
     HIDDEN,
     NOBODY,
+    OUTCOMES,
+    STRATA,
     apply,
+    chance_weights,
     choose,
     legal_actions,
     outcome,
     redeal,
+    redeal_stratum,
     score,
     seen,
     settle,
+    strata_weights,
     to_move,
     win_shares,
 )
 from meeple.core.heuristics import no_bias, no_evaluation, no_filter
 from meeple.core.kernel import kernel
 from meeple.search.control import STOP
-
-ROOT = 0
-NO_NODE = -1
-MAX_DEPTH = 1_000  # longest path; deeper, a playout takes over
-NODES_USED, EDGES_USED, IS_SOLVED, DEEPEST = range(4)  # places in `used`
-WON, LOST = 1, -1  # proofs, for the mover on the edge
-
-NODE = np.dtype(
-    (
-        np.record,
-        [
-            ("first", np.int64),  # of its block of edges
-            ("count", np.int32),  # edges in the block
-            ("capacity", np.int32),
-            ("visits", np.int32),
-            ("offered", np.int32),  # moves on offer, where that is always the same
-        ],
-    )
+from meeple.search.edges import (
+    AT_EDGE,
+    BY_SEAT,
+    DEEPEST,
+    IN_NODE,
+    IS_SOLVED,
+    LOST,
+    NO_NODE,
+    ROOT,
+    SLOTS,
+    WON,
+    back_up_minimax,
+    child_of,
+    credit_elsewhere,
+    credit_habits,
+    find_edge,
+    insert,
+    prove,
+    untried,
 )
-EDGE = np.dtype(
-    (
-        np.record,
-        [
-            ("value", np.float64),  # sum of the mover's win shares
-            ("prior", np.float64),  # the game's bias
-            ("action", np.int64),
-            ("visits", np.int32),
-            ("missed", np.int32),  # visits of the node in which the move was not on offer
-            ("node", np.int32),
-            ("proof", np.int32),
-        ],
-    )
-)
+
+WORLD, TRIED, REPLY = 1, 2, 3  # places in `states`; 0 is the root, the rest are for looking ahead
+PROVEN = 2.0  # the value of a finished game in a shallow search: beyond every evaluation
+LOCK, TICKET, CREW = 0, 1, 2  # places in `post`: the tree's lock, the leaf on offer, what each helper has served
+# Places in `knobs`.
+(
+    C,  # exploration constant
+    FIRST_PLAY,  # value of a move never tried; infinite: those first
+    WIDENING,  # w: a node of n visits tries at most w * sqrt(n) moves; 0: all
+    CUTOFF,  # moves after which the evaluation ends a playout; 0: never
+    PRIOR_VISITS,  # visits that a new move starts with
+    PROBE_VISITS,  # visits at which a node is probed
+    RAVE_WEIGHT,  # k: at n visits the later worth of a move weighs sqrt(k / (3n + k))
+    IMPLICIT_WEIGHT,  # of the minimax of evaluations
+    EPSILON,  # share of random moves in playouts by habit
+) = range(9)
+N_KNOBS = 9
 
 # Bound for a game and a configuration.
 evaluate, bias, policy, keep = no_evaluation, no_bias, choose, no_filter
 FRESH, FIXED, SOLVES, LOOKS, EXPANDS_ALL, HAS_POLICY = True, False, False, False, False, False
-USES_FILTER = False  # in the tree; playouts see every move
+OBSERVERS, USES_FILTER, USES_RAVE, USES_MAST, IMPLICIT = False, False, False, False, False
 USES_MARGIN = False  # a victory counts more by its lead
 GUIDE_PLIES = 0  # minimax in playouts: 1 takes a win in one, 2 also leaves none to the next seat
+PRIOR, PRIOR_BIAS, PRIOR_LOOK = 0, 1, 2  # where PRIOR is not 0: which of the two
+PRIOR_PLIES, PROBE_PLIES = 0, 0
+EXPECTS = False  # looking ahead takes the mean over chance, instead of following the fate at hand
+SHARED, LEAVES = False, False  # threads share the tree; helpers play out the same leaf
 
 
-def new_tree(nodes: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # type: ignore[type-arg]
-    """Arrays for so many nodes, with the root in place."""
-    used = np.zeros(4, dtype=np.int64)
-    used[NODES_USED] = 1
-    return np.zeros(nodes, dtype=NODE), np.zeros(3 * nodes + 64, dtype=EDGE), used
+class Scratch(NamedTuple):
+    """What one thread writes while it walks."""
+
+    states: NDArray[Any]
+    rng: NDArray[np.uint64]
+    offer: NDArray[np.int64]
+    looks: NDArray[np.int64]
+    lists: NDArray[np.int64]  # a row a ply of looking ahead
+    weights: NDArray[np.int64]
+    path: NDArray[np.int64]  # [depth, (edge, mover, node)]
+    shares: NDArray[np.float64]
+    at: NDArray[np.int64]  # the node reached in each observer's tree
+    moves: NDArray[np.int64]  # [move, (mover, action)] of the iteration, where moves are remembered
+    stamps: NDArray[np.int64]
+    dealt: NDArray[np.int64]  # worlds dealt of each stratum
 
 
 @kernel
-def advance(
-    nodes, edges, used, states, seat, iterations, control, rng, offer, looks, weights, path, movers, shares,
-    c, first_play, widening, cutoff,
-):  # fmt: skip
-    """Run so many iterations from states[0]; returns how many were run. A full tree goes on without growing.
-
-    `offer`, `looks`, `weights`, `path`, `movers` and `shares` are scratch. `first_play` is the value of a move
-    never tried (infinite: those come first), `widening` w lets a node of n visits try at most w * sqrt(n) moves
-    (0: all), `cutoff` ends a playout after so many moves by the evaluation (0: never).
-    """
+def advance(tree, scratch, seat, iterations, control, knobs, post, leaves, crew_shares):
+    """Run so many iterations from states[0]; returns how many were run. A full tree goes on without growing."""
+    states, shares = scratch.states, scratch.shares
     for iteration in range(iterations):
-        if control[STOP] != 0 or used[IS_SOLVED] != 0:
+        if control[STOP] != 0 or tree.used[IS_SOLVED] != 0:
             return iteration
-        states[1] = states[0]
+        states[WORLD] = states[0]
         if FRESH:
-            redeal(states[1], seat, rng)
-        state = states[1]
-        node = np.int64(ROOT)
-        depth = np.int64(0)
-        new_edges = 0
-        is_over = False
-        while True:
-            settle(state)
-            mover = to_move(state)
-            if node != NO_NODE:
-                nodes[node].visits += 1
-            if mover == NOBODY:
-                is_over = True
-                break
-            is_leaf = node == NO_NODE or new_edges > int(EXPANDS_ALL) or depth >= len(path)
-            if is_leaf or (new_edges == 1 and not EXPANDS_ALL):
-                break
-            n = legal_actions(state, offer)
-            if USES_FILTER:
-                n = keep(state, offer, n)
-            n_looks = see_offer(state, offer, n, looks, seat, mover)
-            edge = select(nodes, edges, node, looks, n_looks, rng, c, first_play, widening)
-            if edge < 0:
-                # The move numbered -1 - edge among those never tried is to be tried now.
-                edge = insert(nodes, edges, used, node, looks, n_looks, -1 - edge)
-                if edge < 0:
-                    break
-                new_edges += 1
-            action = edges[edge].action
-            if LOOKS and action == HIDDEN:
-                action = draw_hidden(state, offer, n, seat, rng)
-            if new_edges > 0 and edges[edge].visits == 0:
-                edges[edge].prior = bias(state, action)
-            path[depth] = edge
-            movers[depth] = mover
-            depth += 1
-            apply(state, action)
-            node = np.int64(edges[edge].node)
-            if node == NO_NODE and used[NODES_USED] < len(nodes):
-                node = np.int64(used[NODES_USED])
-                used[NODES_USED] += 1
-                edges[edge].node = node
-                clear_node(nodes, node)
-        used[DEEPEST] = max(used[DEEPEST], depth)
-        if is_over:
-            win_shares(state, np.int64(len(shares)), shares)
+            deal(states[WORLD], seat, scratch.rng, scratch.dealt)
+        if SHARED:
+            acquire(post, LOCK)
+        depth, proof = descend(tree, scratch, seat, knobs)
+        if SHARED:
+            store(post, LOCK, 0)
+        playouts = 1
+        n_moves = depth
+        if proof != 0:
+            give_all(shares, scratch.path, depth, proof)
+        elif to_move(states[WORLD]) == NOBODY:
+            win_shares(states[WORLD], np.int64(len(shares)), shares)
+            if SOLVES and depth > 0:
+                proof = ended(scratch, depth)
+        elif LEAVES:
+            playouts += share_leaf(tree, scratch, knobs, post, leaves, crew_shares)
         else:
-            finish(states, rng, offer, looks, weights, shares, cutoff)
-        if USES_MARGIN and to_move(state) == NOBODY:
-            weigh_by_margin(state, shares)
-        for d in range(depth):
-            edges[path[d]].visits += 1
-            edges[path[d]].value += shares[movers[d]]
-        if SOLVES and is_over:
-            prove(nodes, edges, used, path, movers, depth, shares)
+            n_moves = finish(tree, scratch, knobs, depth)
+        if USES_MARGIN and to_move(states[WORLD]) == NOBODY:
+            weigh_by_margin(states[WORLD], shares)
+        if SHARED:
+            acquire(post, LOCK)
+        back_up(tree, scratch, depth, proof, playouts, n_moves)
+        if SHARED:
+            store(post, LOCK, 0)
     return iterations
+
+
+@kernel
+def deal(state, seat, rng, dealt):
+    """A world that fits what `seat` knows; where a game names strata, of the one furthest behind its share."""
+    if STRATA == 1:
+        redeal(state, seat, rng)
+        return
+    weights = dealt[STRATA:]
+    strata_weights(state, seat, weights)
+    total = np.int64(0)
+    done = np.int64(0)
+    for code in range(STRATA):
+        total += weights[code]
+        done += dealt[code]
+    chosen = np.int64(0)
+    most = -np.inf
+    for code in range(STRATA):
+        lag = weights[code] * (done + 1.0) / total - dealt[code]
+        if weights[code] > 0 and lag > most:
+            most = lag
+            chosen = np.int64(code)
+    dealt[chosen] += 1
+    redeal_stratum(state, seat, chosen, rng)
+
+
+@kernel
+def descend(tree, scratch, seat, knobs):
+    """Walk down to a leaf of the tree, adding what is new; returns the depth, and a proof for the last mover or 0."""
+    nodes, edges, used = tree.nodes, tree.edges, tree.used
+    states, path, offer, looks, at = scratch.states, scratch.path, scratch.offer, scratch.looks, scratch.at
+    state = states[WORLD]
+    for observer in range(len(at)):
+        at[observer] = observer  # the roots stand first
+    depth = np.int64(0)
+    new_edges = 0
+    proof = np.int64(0)
+    while True:
+        settle(state)
+        mover = to_move(state)
+        if mover == NOBODY:
+            if at[0] != NO_NODE and not OBSERVERS:
+                nodes[at[0]].visits += 1
+            break
+        observer = mover if OBSERVERS else np.int64(0)
+        node = at[observer]
+        if node != NO_NODE:
+            nodes[node].visits += 1
+        is_leaf = node == NO_NODE or new_edges > int(EXPANDS_ALL) or depth >= len(path)
+        if is_leaf or (new_edges == 1 and not EXPANDS_ALL):
+            break
+        if PROBE_PLIES > 0 and SOLVES and depth > 0 and nodes[node].visits == knobs[PROBE_VISITS]:
+            proof = probe(scratch, mover, path[depth - 1, BY_SEAT])
+            if proof != 0:
+                break
+        n = legal_actions(state, offer)
+        if USES_FILTER:
+            n = keep(state, offer, n)
+        n_looks = see_offer(state, offer, n, looks, seat, mover)
+        edge = select(nodes, edges, node, looks, n_looks, scratch.rng, knobs)
+        is_new = edge < 0
+        if is_new:
+            # The move numbered -1 - edge among those never tried is to be tried now. Where the offer is always
+            # the same it was there from the start; else it counts from now on.
+            action = untried(nodes, edges, node, looks, n_looks, -1 - edge)
+            missed = np.int64(0) if FIXED else np.int64(nodes[node].visits) - 1
+            edge = insert(nodes, edges, used, node, action, missed)
+            if edge < 0:
+                break
+            new_edges += 1
+        action = edges[edge].action
+        if LOOKS and action == HIDDEN:
+            action = draw_hidden(state, offer, n, seat, scratch.rng)
+        if is_new:
+            start(edges[edge], scratch, mover, action, knobs)
+        path[depth, AT_EDGE] = edge
+        path[depth, BY_SEAT] = mover
+        path[depth, IN_NODE] = node
+        if USES_RAVE or USES_MAST:
+            scratch.moves[depth, 0] = mover
+            scratch.moves[depth, 1] = action
+        depth += 1
+        edges[edge].visits += 1
+        if OBSERVERS:
+            observe(tree, at, state, mover, action)
+        at[observer] = child_of(nodes, edges, used, edge)
+        apply(state, action)
+    used[DEEPEST] = max(used[DEEPEST], depth)
+    return depth, proof
 
 
 @kernel
@@ -200,12 +287,30 @@ def draw_hidden(state, offer, n, seat, rng):
 
 
 @kernel
-def select(nodes, edges, node, looks, n, rng, c, first_play, widening):
+def observe(tree, at, state, mover, action):
+    """Walk on in the trees of all but the mover, by the move as each of them sees it."""
+    for other in range(len(at)):
+        if other == mover or at[other] == NO_NODE:
+            continue
+        code = np.int64(seen(state, action, np.int64(other)))
+        edge = find_edge(tree.nodes, tree.edges, at[other], code)
+        if edge < 0:
+            edge = insert(tree.nodes, tree.edges, tree.used, at[other], code, np.int64(0))
+        if edge < 0:
+            at[other] = NO_NODE
+            continue
+        tree.edges[edge].visits += 1
+        at[other] = child_of(tree.nodes, tree.edges, tree.used, edge)
+
+
+@kernel
+def select(nodes, edges, node, looks, n, rng, knobs):
     """The edge to follow; or -1 - k, where the k-th of the moves never tried is to be tried."""
     here = nodes[node]
     here.offered = n
     first = here.first
     count = np.int64(here.count)
+    c, first_play, widening = knobs[C], knobs[FIRST_PLAY], knobs[WIDENING]
     allowed = n if widening <= 0.0 else max(np.int64(1), np.int64(widening * math.sqrt(here.visits)))
     if FIXED and count < min(n, allowed) and math.isinf(first_play):
         return -1 - draw(rng, n - count)
@@ -226,7 +331,7 @@ def select(nodes, edges, node, looks, n, rng, c, first_play, widening):
         if edge.proof != LOST:
             logarithm = log_visits if edge.missed == 0 else math.log(here.visits - edge.missed)
             share = 1.0 / edge.visits
-            value = edge.value * share + c * math.sqrt(max(0.0, logarithm) * share) + edge.prior * share
+            value = mean_of(edge, share, knobs) + c * math.sqrt(max(0.0, logarithm) * share) + edge.prior * share
             if edge.proof == WON:
                 value += 1e6
         if value > best_value:
@@ -238,90 +343,164 @@ def select(nodes, edges, node, looks, n, rng, c, first_play, widening):
 
 
 @kernel
-def insert(nodes, edges, used, node, looks, n, k):
-    """Give the node an edge for the k-th move on offer that it has none for; -1 where the tree is full."""
-    here = nodes[node]
-    if here.count == here.capacity and not grow(nodes, edges, used, node):
-        return np.int64(-1)
-    first = here.first
-    count = np.int64(here.count)
-    at = np.int64(0)
-    action = np.int64(0)
+def mean_of(edge, share, knobs):
+    """The mean win share of an edge, with what else is known of the move mixed in."""
+    mean = edge.value * share
+    if USES_RAVE and edge.elsewhere_visits > 0:
+        weight = math.sqrt(knobs[RAVE_WEIGHT] / (3.0 * edge.visits + knobs[RAVE_WEIGHT]))
+        mean = (1.0 - weight) * mean + weight * edge.elsewhere / edge.elsewhere_visits
+    if IMPLICIT:
+        mean = (1.0 - knobs[IMPLICIT_WEIGHT]) * mean + knobs[IMPLICIT_WEIGHT] * edge.minimax
+    return mean
+
+
+@kernel
+def start(edge, scratch, mover, action, knobs):
+    """What a move knows before its first visit: a bias, visits on trust, the evaluation after it."""
+    states = scratch.states
+    edge.prior = bias(states[WORLD], action)
+    if PRIOR == PRIOR_BIAS:
+        edge.visits = np.int64(knobs[PRIOR_VISITS])
+        edge.value = knobs[PRIOR_VISITS] * min(1.0, max(0.0, edge.prior))
+        edge.prior = 0.0
+    if PRIOR == PRIOR_LOOK or IMPLICIT:
+        states[TRIED] = states[WORLD]
+        apply(states[TRIED], action)
+        if PRIOR == PRIOR_LOOK:
+            value = look(scratch, np.int64(TRIED), np.int64(PRIOR_PLIES), -PROVEN, PROVEN, mover)
+            edge.visits = np.int64(knobs[PRIOR_VISITS])
+            edge.value = knobs[PRIOR_VISITS] * (0.5 + 0.5 * min(1.0, max(-1.0, value)))
+        if IMPLICIT:
+            states[TRIED] = states[WORLD]
+            apply(states[TRIED], action)
+            value = look(scratch, np.int64(TRIED), np.int64(0), -PROVEN, PROVEN, mover)
+            edge.minimax = 0.5 + 0.5 * min(1.0, max(-1.0, value))
+
+
+@kernel
+def probe(scratch, mover, last):
+    """Whether a shallow minimax settles the world at hand: WON or LOST for the seat `last`, else 0."""
+    states = scratch.states
+    states[TRIED] = states[WORLD]
+    value = look(scratch, np.int64(TRIED), np.int64(PROBE_PLIES), -PROVEN, PROVEN, mover)
+    proof = np.int64(WON) if value == PROVEN else np.int64(LOST) if value == -PROVEN else np.int64(0)
+    return proof if mover == last else -proof
+
+
+@kernel
+def look(scratch, ply, depth, alpha, beta, me):
+    """The value of states[ply] for seat `me` by alpha-beta over so many plies; a finished game counts PROVEN.
+
+    All others are against it. Chance follows the fate at hand, or gives its mean (`EXPECTS`).
+    """
+    states = scratch.states
+    if not EXPECTS:
+        settle(states[ply])
+    mover = to_move(states[ply])
+    if mover == NOBODY:
+        return finished(scratch, ply, me)
+    if depth == 0 or ply + 1 >= len(states):
+        return 1.0 * evaluate(states[ply], me)
+    if EXPECTS and mover == CHANCE:
+        chance_weights(states[ply], scratch.lists[ply])
+        total = 0.0
+        mean = 0.0
+        for code in range(OUTCOMES):
+            weight = scratch.lists[ply, code]
+            if weight > 0:
+                states[ply + 1] = states[ply]
+                apply(states[ply + 1], np.int64(code))
+                value = look(scratch, ply + 1, depth, -PROVEN, PROVEN, me)
+                mean += weight * min(1.0, max(-1.0, value))
+                total += weight
+        return mean / total
+    n = legal_actions(states[ply], scratch.lists[ply])
+    best = -PROVEN if mover == me else PROVEN
     for i in range(n):
-        while at < count and edges[first + at].action < looks[i]:
-            at += 1
-        if at < count and edges[first + at].action == looks[i]:
-            continue
-        if k == 0:
-            action = looks[i]
+        states[ply + 1] = states[ply]
+        apply(states[ply + 1], scratch.lists[ply, i])
+        value = look(scratch, ply + 1, depth - 1, alpha, beta, me)
+        if mover == me:
+            best = max(best, value)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, value)
+            beta = min(beta, best)
+        if alpha >= beta:
             break
-        k -= 1
-    for j in range(count, at, -1):
-        edges[first + j] = edges[first + j - 1]
-    edge = edges[first + at]
-    edge.value = 0.0
-    edge.prior = 0.0
-    edge.action = action
-    edge.visits = 0
-    # Where the offer is always the same it was there from the start; else it counts from now on.
-    edge.missed = 0 if FIXED else here.visits - 1
-    edge.node = NO_NODE
-    edge.proof = 0
-    here.count += 1
-    return first + at
+    return best
 
 
 @kernel
-def grow(nodes, edges, used, node):
-    """Move a node's block to the end with twice the room; False where there is no room left."""
-    here = nodes[node]
-    capacity = max(np.int64(2), 2 * np.int64(here.capacity))
-    at = used[EDGES_USED]
-    if at + capacity > len(edges):
-        return False
-    for j in range(here.count):
-        edges[at + j] = edges[here.first + j]
-    here.first = at
-    here.capacity = capacity
-    used[EDGES_USED] = at + capacity
-    return True
+def finished(scratch, ply, me):
+    """PROVEN for a won game, its opposite for a lost one, else the returns."""
+    win_shares(scratch.states[ply], np.int64(len(scratch.shares)), scratch.shares)
+    share = scratch.shares[me]
+    return PROVEN if share == 1.0 else -PROVEN if share == 0.0 else 2.0 * share - 1.0
 
 
 @kernel
-def clear_node(nodes, node):
-    """An empty node."""
-    here = nodes[node]
-    here.first = 0
-    here.count = 0
-    here.capacity = 0
-    here.visits = 0
-    here.offered = 0
+def give_all(shares, path, depth, proof):
+    """The win shares of two seats where a probe has proven the last move."""
+    last = path[depth - 1, BY_SEAT]
+    shares[last] = 1.0 if proof == WON else 0.0
+    shares[1 - last] = 1.0 - shares[last]
 
 
 @kernel
-def finish(states, rng, offer, replies, weights, shares, cutoff):
-    """Play states[1] on by the policy to the end, or to the cut-off, and write the win shares."""
-    state = states[1]
+def finish(tree, scratch, knobs, n_moves):
+    """Play the world on by the policy to the end, or to the cut-off, and write the win shares; returns all moves."""
+    states, shares, offer = scratch.states, scratch.shares, scratch.offer
+    state = states[WORLD]
+    cutoff = np.int64(knobs[CUTOFF])
     moves = 0
     while True:
         mover = to_move(state)
         if mover == NOBODY:
             win_shares(state, np.int64(len(shares)), shares)
-            return
+            return n_moves
         if mover == CHANCE:
-            apply(state, outcome(state, weights))
+            apply(state, outcome(state, scratch.weights))
             continue
         if cutoff > 0 and moves >= cutoff:
             for seat in range(len(shares)):
                 shares[seat] = 0.5 + 0.5 * evaluate(state, np.int64(seat))
-            return
+            return n_moves
         if GUIDE_PLIES > 0:
-            apply(state, guided(states, mover, rng, offer, replies, shares))
+            action = guided(scratch, mover)
+        elif USES_MAST:
+            action = by_habit(tree.habits, state, mover, scratch.rng, offer, knobs[EPSILON])
         elif HAS_POLICY:
-            apply(state, policy(state, rng, offer))
+            action = policy(state, scratch.rng, offer)
         else:
-            apply(state, choose(state, rng, offer))
+            action = choose(state, scratch.rng, offer)
+        if (USES_RAVE or USES_MAST) and n_moves < len(scratch.moves):
+            scratch.moves[n_moves, 0] = mover
+            scratch.moves[n_moves, 1] = action
+            n_moves += 1
+        apply(state, action)
         moves += 1
+
+
+@kernel
+def by_habit(habits, state, mover, rng, offer, epsilon):
+    """The move that has been worth most to the mover so far; any, with probability `epsilon`; unknown ones first."""
+    n = legal_actions(state, offer)
+    if draw(rng, np.int64(1_000_000)) < epsilon * 1_000_000:
+        return offer[draw(rng, n)]
+    best = offer[0]
+    most = -1.0
+    equal = np.int64(0)
+    for i in range(n):
+        habit = habits[mover, offer[i] % SLOTS]
+        value = habit[0] / habit[1] if habit[1] > 0.0 else 1.0
+        if value > most:
+            best, most, equal = offer[i], value, np.int64(1)
+        elif value == most:
+            equal += 1
+            if draw(rng, equal) == 0:
+                best = offer[i]
+    return best
 
 
 @kernel
@@ -341,26 +520,27 @@ def weigh_by_margin(state, shares):
 
 
 @kernel
-def guided(states, mover, rng, offer, replies, shares):
-    """A move of states[1] by a minimax of one or two plies (Baier and Winands); states[2] and [3] are scratch.
+def guided(scratch, mover):
+    """A move of the world by a minimax of one or two plies (Baier and Winands).
 
     A win in one where there is one; else any move, with two plies one after which the next seat cannot win at
     once, if there is one.
     """
-    n = legal_actions(states[1], offer)
+    states, rng, offer, shares = scratch.states, scratch.rng, scratch.offer, scratch.shares
+    n = legal_actions(states[WORLD], offer)
     for i in range(n):
-        states[2] = states[1]
-        apply(states[2], offer[i])
-        if wins(states[2], mover, shares):
+        states[TRIED] = states[WORLD]
+        apply(states[TRIED], offer[i])
+        if wins(states[TRIED], mover, shares):
             return offer[i]
     for left in range(n, 0, -1):
         k = draw(rng, left)
         action = offer[k]
         if GUIDE_PLIES < 2 or left == 1:
             return action
-        states[2] = states[1]
-        apply(states[2], action)
-        if not can_win(states, mover, replies, shares):
+        states[TRIED] = states[WORLD]
+        apply(states[TRIED], action)
+        if not can_win(states, mover, scratch.looks, shares):
             return action
         offer[k] = offer[left - 1]
     return offer[0]
@@ -368,16 +548,16 @@ def guided(states, mover, rng, offer, replies, shares):
 
 @kernel
 def can_win(states, mover, replies, shares):
-    """Whether the seat to move in states[2], if it is not `mover`, wins by one move."""
-    settle(states[2])
-    rival = to_move(states[2])
+    """Whether the seat to move after the move tried, if it is not `mover`, wins by one move."""
+    settle(states[TRIED])
+    rival = to_move(states[TRIED])
     if rival in (NOBODY, mover):
         return False
-    n = legal_actions(states[2], replies)
+    n = legal_actions(states[TRIED], replies)
     for i in range(n):
-        states[3] = states[2]
-        apply(states[3], replies[i])
-        if wins(states[3], rival, shares):
+        states[REPLY] = states[TRIED]
+        apply(states[REPLY], replies[i])
+        if wins(states[REPLY], rival, shares):
             return True
     return False
 
@@ -392,30 +572,64 @@ def wins(state, seat, shares):
 
 
 @kernel
-def prove(nodes, edges, used, path, movers, depth, shares):
-    """Back the end of the game up as far as it proves something: two seats, the same offer always."""
-    for d in range(depth - 1, -1, -1):
-        edge = edges[path[d]]
-        if d == depth - 1:
-            edge.proof = WON if shares[movers[d]] == 1.0 else LOST if shares[movers[d]] == 0.0 else 0
-        else:
-            # The node below is settled for the seat that moves there.
-            below = settled(nodes, edges, np.int64(edge.node))
-            edge.proof = below if movers[d] == movers[d + 1] else -below
-        if edge.proof == 0:
-            return
-    if settled(nodes, edges, np.int64(ROOT)) != 0:
-        used[IS_SOLVED] = 1
+def back_up(tree, scratch, depth, proof, playouts, n_moves):
+    """Add the win shares along the path; `shares` holds the sum over so many playouts of one leaf."""
+    path, shares = scratch.path, scratch.shares
+    for d in range(depth):
+        edge = tree.edges[path[d, AT_EDGE]]
+        edge.visits += playouts - 1
+        edge.value += shares[path[d, BY_SEAT]]
+    if SOLVES and proof != 0:
+        prove(tree.nodes, tree.edges, tree.used, path, depth, proof)
+    if IMPLICIT:
+        back_up_minimax(tree.nodes, tree.edges, path, depth)
+    if USES_RAVE:
+        stamp = np.int64(tree.nodes[ROOT].visits)
+        credit_elsewhere(
+            tree.nodes, tree.edges, path, depth, scratch.moves, n_moves, scratch.stamps, stamp, shares
+        )  # fmt: skip
+    if USES_MAST:
+        credit_habits(tree.habits, scratch.moves, n_moves, shares)
 
 
 @kernel
-def settled(nodes, edges, node):
-    """WON where a move of this node is proven won, LOST where all that are on offer are proven lost, else 0."""
-    here = nodes[node]
-    lost = 0
-    for j in range(here.count):
-        proof = edges[here.first + j].proof
-        if proof == WON:
-            return WON
-        lost += int(proof == LOST)
-    return LOST if lost == here.offered and lost > 0 else 0
+def ended(scratch, depth):
+    """What a finished game proves for the last mover on the path."""
+    share = scratch.shares[scratch.path[depth - 1, BY_SEAT]]
+    return np.int64(WON) if share == 1.0 else np.int64(LOST) if share == 0.0 else np.int64(0)
+
+
+# --- helpers that play out the same leaf ----------------------------------------------------------------
+
+
+@kernel
+def share_leaf(tree, scratch, knobs, post, leaves, crew_shares):
+    """Put the leaf on offer, play it out here too, and add up what all helpers found; returns how many they are."""
+    crew = len(crew_shares)
+    leaves[0] = scratch.states[WORLD]
+    ticket = load(post, TICKET) + 1
+    store(post, TICKET, ticket)
+    finish(tree, scratch, knobs, np.int64(0))
+    for helper in range(crew):
+        while load(post, CREW + helper) != ticket:
+            pass
+        for seat in range(len(scratch.shares)):
+            scratch.shares[seat] += crew_shares[helper, seat]
+    return crew
+
+
+@kernel
+def serve_leaves(tree, scratch, helper, knobs, post, leaves, crew_shares):
+    """Play out each leaf that is put on offer, until a negative ticket says that it is over."""
+    served = load(post, CREW + helper)
+    while True:
+        ticket = load(post, TICKET)
+        if ticket < 0:
+            return
+        if ticket != served:
+            scratch.states[WORLD] = leaves[0]
+            finish(tree, scratch, knobs, np.int64(0))
+            for seat in range(len(scratch.shares)):
+                crew_shares[helper, seat] = scratch.shares[seat]
+            served = ticket
+            store(post, CREW + helper, ticket)

@@ -9,10 +9,12 @@ Known weakness (strategy fusion): in each world the search believes that it know
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from meeple.core.chance import Stream
 from meeple.core.game import State
@@ -31,8 +33,10 @@ def search(
     config: AlphaBetaConfig,
     rng: Stream,
     should_stop: Callable[[], bool] = lambda: False,
+    on_progress: Callable[[SearchResult], None] | None = None,
 ) -> SearchResult:
     """The best move on average over `worlds` worlds; deepened as long as all worlds are finished within the limits."""
+    began = time.perf_counter()
     seat = state.to_move
     if worlds == 1:
         # Nothing is added up, so bounds will do: the plain search, which needs far fewer nodes.
@@ -58,12 +62,31 @@ def search(
                 finished.append(values)
             if finished and (len(finished) == worlds or reached == 0):
                 means, reached = np.mean(finished, axis=0), depth
+                if on_progress:
+                    on_progress(_result(actions, means, worlds, control, reached, began))
             if control[ABORTED]:
                 break
+    return _result(actions, means, worlds, control, reached, began)
+
+
+def _result(
+    actions: NDArray[np.int64],
+    means: NDArray[np.float64],
+    worlds: int,
+    control: NDArray[np.int64],
+    depth: int,
+    began: float,
+) -> SearchResult:
     best = int(np.argmax(means))
-    visits = np.full(len(actions), worlds, dtype=np.int64)
     return SearchResult(
-        int(actions[best]), actions, means, visits, int(control[NODES]), value=float(means[best]), depth=reached
+        int(actions[best]),
+        actions,
+        means,
+        np.full(len(actions), worlds, dtype=np.int64),
+        int(control[NODES]),
+        value=float(means[best]),
+        depth=depth,
+        seconds=time.perf_counter() - began,
     )
 
 

@@ -1,0 +1,69 @@
+"""The conditions of a match: how long an agent may think, and what happens when it does not come back."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from meeple.core.spec import format_time, parse_time
+from meeple.errors import ConfigError
+
+HANGING = 600.0  # seconds without any limit after which a move counts as hanging
+MARGIN = 0.05  # seconds that the clock may be overstepped: what asking and measuring may cost on a busy machine
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conditions:
+    """Limits in seconds; 0 is none. They are measured here, whatever an agent's own settings say."""
+
+    move: float = 0.0  # a move
+    first: float = 0.0  # a seat's first move of a game, instead of `move`
+    clock: float = 0.0  # all moves of a seat in a game
+    increment: float = 0.0  # added to the seat's clock after each of its moves
+    on_timeout: str = "forfeit"  # or "random": a random move is made instead
+    deterministic: bool = False  # the papers' version in which agents see the world as it is
+
+    def __post_init__(self) -> None:
+        if self.on_timeout not in ("forfeit", "random"):
+            raise ConfigError(f"on a timeout an agent may forfeit or a random move be made, not '{self.on_timeout}'")
+        if self.increment and not self.clock:
+            raise ConfigError("an increment needs a clock to be added to: give --clock too")
+
+    def allowed(self, *, is_first: bool, left: float) -> float:
+        """Seconds for the move at hand, `left` being on the seat's clock; 0 where there is no limit."""
+        limit = self.first if is_first and self.first else self.move
+        if not self.clock:
+            return limit
+        return min(limit, left) if limit else left
+
+    def hanging(self, allowed: float) -> float:
+        """Seconds after which the agent will not be waited for."""
+        return 2.0 * allowed + 1.0 if allowed else HANGING
+
+    def as_json(self) -> dict[str, Any]:
+        """What the configuration of a tournament keeps: all but defaults."""
+        plain = asdict(Conditions())
+        return {name: value for name, value in asdict(self).items() if value != plain[name]}
+
+
+def parse_clock(text: str) -> tuple[float, float]:
+    """A clock such as `60s+1s`: seconds for a game and the increment."""
+    whole, _, extra = text.partition("+")
+    return parse_time(whole), parse_time(extra) if extra else 0.0
+
+
+def in_words(conditions: Conditions) -> str:
+    """The limits in a few words; empty where there are none."""
+    parts = []
+    if conditions.move:
+        parts.append(f"{format_time(conditions.move)} a move")
+    if conditions.first:
+        parts.append(f"{format_time(conditions.first)} for the first")
+    if conditions.clock:
+        added = f"+{format_time(conditions.increment)}" if conditions.increment else ""
+        parts.append(f"{format_time(conditions.clock)}{added} a game")
+    if parts and conditions.on_timeout == "random":
+        parts.append("then a random move")
+    if conditions.deterministic:
+        parts.append("deterministic version")
+    return ", ".join(parts)

@@ -1,0 +1,187 @@
+"""Whole matches inside compiled code, for agents that are compiled functions themselves.
+
+`random`, `first` and the policies of a game choose without Python; a match between them need not leave compiled
+code. It is the same match, move for move, that the runner would play: the same fate, opening, worlds and streams.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meeple.agents.base import Agent
+from meeple.core.chance import FATES, OPENINGS, family, word_of
+from meeple.core.contract import (
+    CHANCE,
+    NOBODY,
+    OUTCOMES,
+    apply,
+    choose,
+    count_actions,
+    new_game,
+    outcome,
+    ranks,
+    redeal,
+    score,
+    to_move,
+    win_shares,
+)
+from meeple.core.game import Game
+from meeple.core.kernel import kernel
+
+MOST_KINDS = 4  # different agents in one compilation
+
+# Bound by `compile_for`: what each kind of agent chooses.
+decide_0, decide_1, decide_2, decide_3 = choose, choose, choose, choose
+
+
+class Batch(NamedTuple):
+    """What so many matches came to: a row each, by seat."""
+
+    shares: NDArray[np.float64]
+    ranks: NDArray[np.int64]
+    scores: NDArray[np.int64]
+    plies: NDArray[np.int64]
+    offered: NDArray[np.int64]
+    events: NDArray[np.int64]  # how many
+    codes: NDArray[np.int64]  # [match, event], where they are kept
+
+
+class Insider:
+    """Plays matches between agents that are all compiled; made by `insider_for`."""
+
+    def __init__(self, game: Game, agents: Sequence[Agent], kinds: dict[str, int], compiled: object) -> None:
+        self.game, self.agents, self.kinds, self.compiled = game, list(agents), kinds, compiled
+
+    def play(self, seeds: Sequence[int], orders: Sequence[Sequence[int]], *, openings: int, codes: bool) -> Batch:
+        """Match i has seed seeds[i] and agent orders[i][seat] in each seat, after so many plies drawn at random."""
+        n, seats = len(seeds), self.game.seats
+        longest = self.game.facts.longest + 1 if codes else 0
+        batch = Batch(
+            np.empty((n, seats)),
+            np.empty((n, seats), dtype=np.int64),
+            np.empty((n, seats), dtype=np.int64),
+            np.empty(n, dtype=np.int64),
+            np.empty(n, dtype=np.int64),
+            np.empty(n, dtype=np.int64),
+            np.empty((n, longest), dtype=np.int64),
+        )
+        table = np.asarray(orders, dtype=np.int64)
+        names = [agent.stream_name for agent in self.agents]
+        families = np.array(
+            [[[family(word, seat, name) for word in ("agent", "redeal")] for seat in range(seats)] for name in names],
+            dtype=np.uint64,
+        )
+        self.compiled.play_many(  # type: ignore[attr-defined]
+            self.game.buffer(2),
+            np.asarray(seeds, dtype=np.int64),
+            table,
+            np.array([self.kinds[agent.spec] for agent in self.agents], dtype=np.int64),
+            np.array([not _looks(agent, self.game) for agent in self.agents], dtype=np.bool_),
+            families,
+            self.game.option_codes,
+            openings,
+            np.empty(int(self.game.definition.rules.MAX_ACTIONS), dtype=np.int64),
+            batch,
+        )
+        return batch
+
+
+def _looks(agent: Agent, game: Game) -> bool:
+    found = agent.compiled(game)
+    assert found is not None
+    return found.looks
+
+
+def insider_for(game: Game, agents: Sequence[Agent]) -> Insider | None:
+    """The player of matches between these agents; None where one of them is not compiled."""
+    kinds: dict[str, int] = {}
+    bound = {}
+    for agent in agents:
+        found = agent.compiled(game)
+        if found is None:
+            return None
+        if agent.spec not in kinds:
+            if len(kinds) == MOST_KINDS:
+                return None
+            bound[f"decide_{len(kinds)}"] = found.function
+            kinds[agent.spec] = len(kinds)
+    for kind in range(len(kinds), MOST_KINDS):
+        bound[f"decide_{kind}"] = game.functions["choose"]
+    return Insider(game, agents, kinds, game.specialise("meeple.arena.inside", **bound))
+
+
+# --- compiled ----------------------------------------------------------------------------------------
+
+
+@kernel
+def play_many(states, seeds, orders, kinds, blind, families, options, openings, out, batch):
+    """Play all matches of a batch; see `Insider.play`."""
+    seats = np.int64(orders.shape[1])
+    weights = np.empty(max(1, OUTCOMES), np.int64)
+    rng = np.empty(1, np.uint64)
+    words = np.empty((seats, 2), np.uint64)
+    for i in range(len(seeds)):
+        new_game(states[0], seats, options, np.int64(word_of(FATES, seeds[i]) >> np.uint64(1)))
+        rng[0] = word_of(OPENINGS, seeds[i])
+        for _ in range(openings):
+            apply(states[0], choose(states[0], rng, out))
+        for seat in range(seats):
+            for purpose in range(2):
+                words[seat, purpose] = word_of(families[orders[i, seat], seat, purpose], seeds[i])
+        play_one(states, i, orders[i], kinds, blind, words, rng, weights, out, batch)
+        win_shares(states[0], seats, batch.shares[i])
+        ranks(states[0], batch.ranks[i])
+        for seat in range(seats):
+            batch.scores[i, seat] = score(states[0], np.int64(seat))
+
+
+@kernel
+def play_one(states, i, order, kinds, blind, words, rng, weights, out, batch):
+    """Play states[0] to its end as match number i."""
+    keeps = batch.codes.shape[1] > 0
+    events = np.int64(0)
+    ply = np.int64(0)
+    offered = np.int64(0)
+    while True:
+        mover = to_move(states[0])
+        if mover == NOBODY:
+            break
+        if mover == CHANCE:
+            code = outcome(states[0], weights)
+        else:
+            agent = order[mover]
+            if keeps:
+                offered += count_actions(states[0])
+            if blind[agent]:
+                rng[0] = word_of(words[mover, 0], ply)
+                code = decide(kinds[agent], states[0], rng, out)
+            else:
+                states[1] = states[0]
+                rng[0] = word_of(words[mover, 1], ply)
+                redeal(states[1], mover, rng)
+                rng[0] = word_of(words[mover, 0], ply)
+                code = decide(kinds[agent], states[1], rng, out)
+            ply += 1
+        if keeps:
+            batch.codes[i, events] = code
+        events += 1
+        apply(states[0], code)
+    batch.plies[i] = ply
+    batch.offered[i] = offered
+    batch.events[i] = events
+
+
+@kernel
+def decide(kind, state, rng, out):
+    """What an agent of this kind chooses."""
+    if kind == 0:
+        return decide_0(state, rng, out)
+    if kind == 1:
+        return decide_1(state, rng, out)
+    if kind == 2:
+        return decide_2(state, rng, out)
+    return decide_3(state, rng, out)

@@ -1,0 +1,97 @@
+"""Where does my agent lose? Its lost games, and in them the moves that a stronger agent thinks cost most.
+
+At each of the agent's decisions the judge is asked what the agent was asked: a world redealt for that seat, so it
+knows no more. A move's loss is the value of the judge's best move less the value of the move made, in win shares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from meeple.agents.base import ask
+from meeple.agents.registry import load_agent
+from meeple.arena.report import Report
+from meeple.arena.schedule import GameKey
+from meeple.arena.store import Store
+from meeple.core.game import Game
+from meeple.core.match import Match
+from meeple.core.record import parse_record
+from meeple.errors import ConfigError
+from meeple.search.result import SearchResult
+
+DEFAULT_ITERATIONS = 4_000
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A move that cost something, by the judge's word."""
+
+    game: GameKey
+    ply: int
+    seat: int
+    move: str
+    better: str
+    cost: float  # win share thought lost
+    value: float  # win share that the judge gave its own best move
+
+
+def default_judge(game: Game) -> str:
+    """A stronger agent than most: tree search with many iterations, the kind that the game allows."""
+    name = "ismcts" if game.facts.hidden else "mcts"
+    return f"{name}:iterations={DEFAULT_ITERATIONS}"
+
+
+def lost_games(report: Report, store: Store, agent: int) -> Iterator[tuple[GameKey, int]]:
+    """The games that the agent lost, and its seat in each; the worst places first."""
+    found = []
+    for game in store.games():
+        for seat, number in enumerate(report.seated(game.key)):
+            if number == agent and game.shares[seat] == 0:
+                found.append((-game.ranks[seat], game.key, seat))
+    for _, key, seat in sorted(found):
+        yield key, seat
+
+
+def judge_moves(
+    report: Report,
+    store: Store,
+    agent: int,
+    *,
+    judge: str = "",
+    games: int = 5,
+    on_move: Callable[[int, int], None] = lambda done, total: None,
+) -> list[Loss]:
+    """The agent's moves in its first so many lost games, largest loss first."""
+    game = report.tournament.game
+    judging = load_agent(judge or default_judge(game), game)
+    chosen = [pair for _, pair in zip(range(games), lost_games(report, store, agent), strict=False)]
+    losses: list[Loss] = []
+    for number, (key, seat) in enumerate(chosen):
+        on_move(number, len(chosen))
+        record = store.game(key).record
+        if record is None:
+            raise ConfigError("this tournament was played with --no-records: its moves are not known")
+        match = Match.from_record(parse_record(record, key.text()))
+        for ply in range(match.ply):
+            before = match.branch(ply)
+            if before.to_move == seat:
+                played = [step for step in match.steps if step.seat is not None][ply].code
+                losses += _loss(judging, before, key, seat, played)
+    return sorted(losses, key=lambda loss: (-loss.cost, loss.game, loss.ply))
+
+
+def _loss(judging, before: Match, key: GameKey, seat: int, played: int) -> list[Loss]:  # type: ignore[no-untyped-def]
+    reports: list[SearchResult] = []
+    best = ask(judging, before, report=reports.append)
+    if not reports:
+        raise ConfigError(f"'{judging.spec}' does not say what it thinks of moves; give a judge that searches")
+    result = reports[-1]
+    values = dict(zip(result.actions.tolist(), np.clip(result.values, -1, 1).tolist(), strict=True))
+    if played not in values or played == best:
+        return []
+    cost = values[best] - values[played]
+    texts = before.state.move_text(played), before.state.move_text(best)
+    return [Loss(key, before.ply, seat, *texts, cost, values[best])] if cost > 0 else []

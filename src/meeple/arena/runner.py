@@ -1,0 +1,183 @@
+"""Plays one match quickly, under conditions, and never raises for what an agent does.
+
+An agent that raises, answers what is not on offer or oversteps its time forfeits: it comes last, all others share
+the victory. Between two moves the runner costs a few microseconds; texts are made only when a record is asked for.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meeple.agents.base import Agent, never, pose, streams_of
+from meeple.arena.conditions import MARGIN, Conditions
+from meeple.core.chance import rng_for
+from meeple.core.contract import CHANCE, NOBODY
+from meeple.core.game import Game, State
+from meeple.core.record import Event, Record
+from meeple.errors import AgentError
+
+TO_THE_END = "played to the end"
+
+
+class Pulse(Protocol):
+    """Told of every event, so that somebody else can see who is thinking and since when."""
+
+    def asked(self, seat: int, hanging: float) -> None:
+        """A seat is asked, and will not be waited for longer than `hanging` seconds."""
+
+    def happened(self, code: int) -> None:
+        """An event was applied."""
+
+
+@dataclass
+class Played:
+    """A match that is over: its events as codes, and how it ended."""
+
+    seed: int
+    start: State
+    start_text: str | None
+    codes: list[int] = field(default_factory=list)  # of moves and outcomes
+    seconds: list[float] = field(default_factory=list)  # of each move
+    movers: list[int] = field(default_factory=list)  # the seat of each move
+    offered: int = 0  # moves on offer, summed over all decisions
+    ranks: list[int] = field(default_factory=list)
+    shares: list[float] = field(default_factory=list)  # of the victory
+    scores: list[int] = field(default_factory=list)
+    reason: str = TO_THE_END
+    at_fault: int | None = None  # the seat that forfeited
+
+    @property
+    def plies(self) -> int:
+        """Decisions made."""
+        return len(self.seconds)
+
+    def record(self, agents: Sequence[str]) -> Record:
+        """What replays the match."""
+        game, state = self.start.game, self.start.copy()
+        record = Record(game.spec, game.facts.version, self.seed)
+        record.folder, record.start, record.agents = game.definition.folder, self.start_text, list(agents)
+        face, array, seconds = game.face, state.array, iter(self.seconds)
+        for code in self.codes:
+            mover = int(face.to_move_at(array, 0))
+            if mover == CHANCE:
+                record.events.append(Event(state.move_text(code), None))
+            else:
+                record.events.append(Event(state.move_text(code), mover, next(seconds)))
+            face.apply_at(array, 0, code)
+        returns = [2 * share - 1 for share in self.shares]
+        record.result = {"ranks": self.ranks, "returns": returns, "reason": self.reason}
+        if self.at_fault is not None:
+            record.result["forfeit"] = self.at_fault
+        return record
+
+
+def play_game(
+    game: Game,
+    agents: Sequence[Agent],
+    *,
+    seed: int,
+    start: State | None = None,
+    conditions: Conditions | None = None,
+    pulse: Pulse | None = None,
+) -> Played:
+    """Play one match from its seed, `agents[i]` in seat i."""
+    conditions = conditions or Conditions()
+    played = Played(seed, (start or game.new(seed=seed)).copy(), start.text() if start else None)
+    state = played.start.copy()
+    face, array = game.face, state.array
+    streams = [streams_of(agent, seat, seed) for seat, agent in enumerate(agents)]
+    left, made = [conditions.clock] * game.seats, [0] * game.seats
+    outcomes = np.empty(game.facts.longest + 1, dtype=np.int64)
+    weights = np.empty(max(1, int(game.definition.rules.OUTCOMES)), dtype=np.int64)
+    while True:
+        if game.facts.chance:
+            for code in outcomes[: face.settle_recorded_at(array, 0, weights, outcomes)].tolist():
+                played.codes.append(code)
+                if pulse:
+                    pulse.happened(code)
+        seat = int(face.to_move_at(array, 0))
+        if seat == NOBODY:
+            return _ended(played, state)
+        ply = len(played.seconds)
+        allowed = conditions.allowed(is_first=made[seat] == 0, left=left[seat])
+        if pulse:
+            pulse.asked(seat, conditions.hanging(allowed))
+        began = time.perf_counter()
+        try:
+            action = pose(
+                agents[seat],
+                state,
+                ply=ply,
+                streams=streams[seat],
+                seen=lambda seat=seat: _seen(played, seat),  # type: ignore[misc]
+                deterministic=conditions.deterministic,
+                should_stop=_alarm(began + allowed) if allowed else never,
+            )
+        except AgentError as fault:
+            return forfeited(played, seat, str(fault))
+        spent = time.perf_counter() - began
+        if allowed and spent > allowed + MARGIN:
+            if conditions.on_timeout == "forfeit":
+                where = f"seat {seat + 1} ({agents[seat].spec}) at ply {ply}"
+                return forfeited(played, seat, f"{where} took {spent:.2f} s where {allowed:.2f} s were allowed")
+            action = int(rng_for("timeout", seat, ply, seed=seed).choice(state.legal_actions()))
+        left[seat] = max(0.0, left[seat] - spent) + conditions.increment
+        made[seat] += 1
+        played.offered += int(face.count_actions_at(array, 0))
+        face.apply_at(array, 0, action)
+        played.codes.append(action)
+        played.seconds.append(spent)
+        played.movers.append(seat)
+        if pulse:
+            pulse.happened(action)
+
+
+def _alarm(deadline: float) -> Callable[[], bool]:
+    return lambda: time.perf_counter() >= deadline
+
+
+def _seen(played: Played, seat: int) -> list[int]:
+    """The match so far as `seat` saw it, for the few agents that want to know."""
+    face, array, seen = played.start.game.face, played.start.array.copy(), []
+    for code in played.codes:
+        seen.append(int(face.seen_at(array, 0, code, seat)))
+        face.apply_at(array, 0, code)
+    return seen
+
+
+def _ended(played: Played, state: State) -> Played:
+    played.ranks, played.shares = state.ranks(), state.win_shares()
+    played.scores = [state.score(seat) for seat in range(state.game.seats)]
+    return played
+
+
+def forfeited(played: Played, seat: int, reason: str) -> Played:
+    """The match ends here: `seat` comes last, all others share the victory."""
+    seats = played.start.game.seats
+    others = max(1, seats - 1)
+    played.ranks = [seats if other == seat and seats > 1 else 1 for other in range(seats)]
+    played.shares = [0.0 if other == seat else 1 / others for other in range(seats)]
+    played.scores = _scores_at_the_end(played)
+    played.reason, played.at_fault = f"forfeit: {reason}", seat
+    return played
+
+
+def _scores_at_the_end(played: Played) -> list[int]:
+    face, array = played.start.game.face, played.start.array.copy()
+    for code in played.codes:
+        face.apply_at(array, 0, code)
+    return [int(face.score_at(array, 0, seat)) for seat in range(played.start.game.seats)]
+
+
+def digest(codes: Sequence[int] | NDArray[np.int64], start: Any) -> bytes:
+    """Eight bytes that name a match's course: equal where start and events are."""
+    import hashlib
+
+    body = np.asarray(codes, dtype=np.int64).tobytes()
+    return hashlib.blake2b(body + str(start).encode(), digest_size=8).digest()

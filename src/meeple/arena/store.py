@@ -1,0 +1,307 @@
+"""Tournaments on disk: one SQLite file a configuration, every game in it the moment it is over.
+
+    meta    key, value         format, configuration (JSON), its hash
+    games   lap, agents, number, seating       which game (schedule.py)
+            seed, ranks, shares, scores, plies, offered, reason, at_fault, course, record
+    clock   lap, agents, number, seating, seconds     what the clock said, apart from all results
+
+WAL, so that a process killed at any moment leaves every game that was stored. A file that is no store of ours, or
+of a later version, or damaged, is refused untouched; so is one of another configuration.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from filelock import FileLock, Timeout
+
+from meeple.arena.schedule import GameKey, Table
+from meeple.errors import ConfigError, SaveError, StoreError
+
+FORMAT = 1
+APPLICATION = 0x4D656570  # "Meep", in the file's header
+_KEY = "lap, agents, number, seating"
+_TIME = np.dtype([("seat", np.int8), ("seconds", np.float32)])
+_SCHEMA = f"""
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE games (
+    lap INTEGER NOT NULL, agents TEXT NOT NULL, number INTEGER NOT NULL, seating INTEGER NOT NULL,
+    seed INTEGER NOT NULL, ranks TEXT NOT NULL, shares TEXT NOT NULL, scores TEXT NOT NULL,
+    plies INTEGER NOT NULL, offered INTEGER NOT NULL, reason TEXT NOT NULL, at_fault INTEGER,
+    course BLOB NOT NULL, record BLOB,
+    PRIMARY KEY ({_KEY})
+) WITHOUT ROWID;
+CREATE TABLE clock (
+    lap INTEGER NOT NULL, agents TEXT NOT NULL, number INTEGER NOT NULL, seating INTEGER NOT NULL,
+    seconds BLOB NOT NULL,
+    PRIMARY KEY ({_KEY})
+) WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True)
+class StoredGame:
+    """A game that is over, as it is stored."""
+
+    key: GameKey
+    seed: int
+    ranks: tuple[int, ...]
+    shares: tuple[float, ...]
+    scores: tuple[int, ...]
+    plies: int
+    offered: int
+    reason: str
+    at_fault: int | None
+    course: bytes  # names the course of the game: equal where start and events are
+    record: str | None  # the match record as JSON lines
+    times: tuple[tuple[int, float], ...] = ()  # of each move: the seat and its seconds, as the clock had them
+
+    @property
+    def result(self) -> tuple[object, ...]:
+        """What two stores must agree on."""
+        return self.seed, self.ranks, self.shares, self.scores, self.plies, self.reason, self.at_fault, self.course
+
+
+def data_folder(kind: str) -> Path:
+    """Where Meeple keeps what a user makes: $MEEPLE_DATA_DIR, or the user's data folder."""
+    chosen = os.environ.get("MEEPLE_DATA_DIR")
+    home = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "meeple"
+    folder = (Path(chosen) if chosen else home) / kind
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        advice = "set MEEPLE_DATA_DIR to another folder"
+        raise SaveError(f"nothing can be kept in '{folder}': {fault.strerror}; {advice}") from fault
+    return folder
+
+
+def hash_of(configuration: dict[str, Any]) -> str:
+    """Twelve letters that name a configuration."""
+    text = json.dumps(configuration, sort_keys=True)
+    return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
+
+
+class Store:
+    """An open store; `with` closes it."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, lock: FileLock | None) -> None:
+        self.path, self._connection, self._lock = path, connection, lock
+
+    # --- opening
+
+    @classmethod
+    def open(cls, path: Path, configuration: dict[str, Any]) -> Store:
+        """The store of this configuration, made where there is none; nobody else may write it meanwhile."""
+        lock = _locked(path)
+        try:
+            if path.exists() and path.stat().st_size:
+                _require_same(path, configuration)
+            else:
+                _create(path, configuration)
+            connection = _connect(path, readonly=False)
+        except BaseException:
+            lock.release()
+            raise
+        return cls(path, connection, lock)
+
+    @classmethod
+    def read(cls, path: Path) -> Store:
+        """An existing store, to be read only."""
+        if not path.is_file():
+            raise ConfigError(f"there is no store '{path}'")
+        _require_ours(path)
+        return cls(path, _connect(path, readonly=True), None)
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+        if self._lock is not None:
+            self._lock.release()
+
+    # --- what is in it
+
+    @property
+    def configuration(self) -> dict[str, Any]:
+        """The configuration whose games it holds."""
+        found: dict[str, Any] = json.loads(_meta(self._connection, "configuration"))
+        return found
+
+    def game_keys(self) -> set[GameKey]:
+        """All games that are stored."""
+        rows = self._rows(f"SELECT {_KEY} FROM games")
+        return {_key(row) for row in rows}
+
+    def games(self, *, records: bool = False) -> Iterator[StoredGame]:
+        """All games in their order, one at a time; records only where they are asked for."""
+        wanted = "record" if records else "NULL"
+        columns = f"{_KEY}, seed, ranks, shares, scores, plies, offered, reason, at_fault, course, {wanted}"
+        for row in self._rows(f"SELECT {columns} FROM games ORDER BY {_KEY}"):
+            yield _game(row)
+
+    def game(self, key: GameKey) -> StoredGame:
+        """One game with its record."""
+        columns = f"{_KEY}, seed, ranks, shares, scores, plies, offered, reason, at_fault, course, record"
+        where = "lap = ? AND agents = ? AND number = ? AND seating = ?"
+        row = next(iter(self._rows(f"SELECT {columns} FROM games WHERE {where}", _columns(key))), None)
+        if row is None:
+            raise ConfigError(f"'{self.path}' holds no game {key.text()}")
+        return _game(row)
+
+    def times(self) -> Iterator[tuple[GameKey, list[int], list[float]]]:
+        """What the clock said, game by game: of each move the seat and its seconds."""
+        for row in self._rows(f"SELECT {_KEY}, seconds FROM clock ORDER BY {_KEY}"):
+            pairs = np.frombuffer(zlib.decompress(row[4]), dtype=_TIME)
+            yield _key(row), pairs["seat"].tolist(), pairs["seconds"].tolist()
+
+    def count(self) -> int:
+        """How many games are stored."""
+        return int(next(iter(self._rows("SELECT COUNT(*) FROM games")))[0])
+
+    def _rows(self, query: str, values: Sequence[object] = ()) -> Iterator[Any]:
+        try:
+            yield from self._connection.execute(query, tuple(values))
+        except sqlite3.DatabaseError as fault:
+            raise StoreError(f"'{self.path}' cannot be read further: {fault}") from fault
+
+    # --- writing
+
+    def add(self, games: Iterable[StoredGame]) -> None:
+        """Store games in one transaction; a game that is there already must be the same."""
+        games = list(games)
+        try:
+            with self._connection:
+                self._connection.executemany(
+                    "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    [_row(game) for game in games],
+                )
+                self._connection.executemany(
+                    "INSERT INTO clock VALUES (?, ?, ?, ?, ?)",
+                    [(*_columns(game.key), _packed(game.times)) for game in games if game.times],
+                )
+        except sqlite3.DatabaseError as fault:
+            raise SaveError(f"'{self.path}' cannot be written: {fault}; what was stored before is safe") from fault
+
+
+def _locked(path: Path) -> FileLock:
+    if not path.parent.is_dir():
+        raise SaveError(f"'{path}' cannot be written: there is no folder '{path.parent}'")
+    lock = FileLock(f"{path}.lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout as fault:
+        raise SaveError(f"'{path}' is being written by another process; wait for that one, or stop it") from fault
+    except OSError as fault:
+        raise SaveError(f"'{path}' cannot be written: {fault.strerror}; choose another place") from fault
+    return lock
+
+
+def _connect(path: Path, *, readonly: bool) -> sqlite3.Connection:
+    mode = "ro" if readonly else "rwc"
+    try:
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level="DEFERRED")
+        if not readonly:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+    except sqlite3.Error as fault:
+        raise SaveError(f"'{path}' cannot be opened: {fault}") from fault
+    return connection
+
+
+def _create(path: Path, configuration: dict[str, Any]) -> None:
+    """Make it whole under another name first: killed in between, there is no half a store."""
+    draft = path.with_name(path.name + ".new")
+    draft.unlink(missing_ok=True)
+    try:
+        connection = sqlite3.connect(draft)
+        connection.executescript(f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; {_SCHEMA}")
+        rows = [("configuration", json.dumps(configuration, sort_keys=True)), ("hash", hash_of(configuration))]
+        with connection:
+            connection.executemany("INSERT INTO meta VALUES (?, ?)", rows)
+        connection.close()
+    except sqlite3.Error as fault:
+        raise SaveError(f"'{path}' cannot be written: {fault}; choose another place") from fault
+    os.replace(draft, path)
+
+
+def _require_ours(path: Path) -> None:
+    """Refuse what is no store of ours, or damaged, without touching it."""
+    connection = _connect(path, readonly=True)
+    try:
+        if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+            raise StoreError(f"'{path}' is no tournament of Meeple's; it was not touched")
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if version > FORMAT:
+            raise StoreError(f"'{path}' is of a later version of Meeple (format {version}); it was not touched")
+        verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if verdict != "ok":
+            raise StoreError(f"'{path}' is damaged ({verdict}); it was not touched")
+        _meta(connection, "configuration")
+    except sqlite3.DatabaseError as fault:
+        raise StoreError(f"'{path}' is no tournament of Meeple's, or damaged ({fault}); it was not touched") from fault
+    finally:
+        connection.close()
+
+
+def _require_same(path: Path, configuration: dict[str, Any]) -> None:
+    _require_ours(path)
+    connection = _connect(path, readonly=True)
+    stored = json.loads(_meta(connection, "configuration"))
+    connection.close()
+    wanted = json.loads(json.dumps(configuration))
+    if stored != wanted:
+        names = sorted(name for name in stored.keys() | wanted.keys() if stored.get(name) != wanted.get(name))
+        parts = [f"{name}: {_shown(stored.get(name))} there, {_shown(wanted.get(name))} here" for name in names]
+        advice = "give another --store, or --fresh to begin it anew"
+        raise ConfigError(f"'{path}' holds another tournament ({'; '.join(parts)}); {advice}")
+
+
+def _shown(value: Any) -> str:
+    return "nothing" if value is None else value if isinstance(value, str) else json.dumps(value)
+
+
+def _meta(connection: sqlite3.Connection, key: str) -> str:
+    found = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    if found is None:
+        raise sqlite3.DatabaseError(f"it has no {key}")
+    return str(found[0])
+
+
+def _columns(key: GameKey) -> tuple[int, str, int, int]:
+    return key.table.lap, ",".join(str(agent) for agent in key.table.agents), key.number, key.seating
+
+
+def _key(row: Sequence[Any]) -> GameKey:
+    return GameKey(Table(row[0], tuple(int(agent) for agent in row[1].split(","))), row[2], row[3])
+
+
+def _row(game: StoredGame) -> tuple[object, ...]:
+    lists = (json.dumps(values) for values in (game.ranks, game.shares, game.scores))
+    record = zlib.compress(game.record.encode(), 1) if game.record is not None else None
+    facts = (game.plies, game.offered, game.reason, game.at_fault, game.course, record)
+    return (*_columns(game.key), game.seed, *lists, *facts)
+
+
+def _game(row: Sequence[Any]) -> StoredGame:
+    ranks, shares, scores = (tuple(json.loads(text)) for text in row[5:8])
+    record = zlib.decompress(row[13]).decode() if row[13] is not None else None
+    plies, offered, reason, at_fault, course = row[8:13]
+    return StoredGame(_key(row), row[4], ranks, shares, scores, plies, offered, reason, at_fault, bytes(course), record)
+
+
+def _packed(times: Sequence[tuple[int, float]]) -> bytes:
+    return zlib.compress(np.array(list(times), dtype=_TIME).tobytes(), 1)

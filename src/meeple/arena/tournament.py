@@ -1,0 +1,398 @@
+"""A tournament: a schedule of sets of games, played by workers into a store, and resumed from it.
+
+The result depends on the configuration and the number of games alone: not on the number of workers, on the order in
+which games end, or on how often it was killed. Where a rule ends a table early (SPRT, the thesis's adaptive format),
+it looks at the sets in their order, and sets beyond the one where it ends are not counted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from meeple.agents.registry import load_agent
+from meeple.agents.simple import Human
+from meeple.arena.adaptive import Adaptive
+from meeple.arena.conditions import Conditions
+from meeple.arena.schedule import GameKey, Schedule, Table, make_schedule
+from meeple.arena.series import read_openings
+from meeple.arena.sprt import Sprt
+from meeple.arena.store import Store, StoredGame, data_folder, hash_of
+from meeple.arena.workers import Crew, Job, JobSource, Setup
+from meeple.core.game import Game
+from meeple.core.registry import load_game, load_recorded
+from meeple.errors import ConfigError
+
+LOOK_EVERY = 4  # sets between two looks of an SPRT
+AHEAD = 8  # sets per worker that may be under way beyond what a rule has looked at
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """What is to be played, checked before the first game."""
+
+    game: Game
+    agents: tuple[str, ...]  # normalised specs
+    schedule: Schedule
+    sets: int  # a table
+    seed: int
+    conditions: Conditions
+    openings: tuple[str, ...] | None
+    openings_word: str
+    sprt: Sprt | None = None
+    adaptive: Adaptive | None = None
+    records: bool = True
+    files: dict[str, str] = field(default_factory=dict)  # hashes of the files that agents come from
+
+    @property
+    def games_a_set(self) -> int:
+        """Games of a set."""
+        return len(self.schedule.orders)
+
+    def configuration(self) -> dict[str, Any]:
+        """What must be the same for games to be counted together; not how many, nor by how many workers."""
+        return {
+            "game": self.game.spec,
+            "folder": self.game.definition.folder,
+            "version": self.game.facts.version,
+            "agents": list(self.agents),
+            "files": self.files,
+            "schedule": self.schedule.kind,
+            "laps": self.schedule.laps,
+            "both": self.schedule.both,
+            "seed": self.seed,
+            "openings": self.openings_word if self.openings is None else list(self.openings),
+            "conditions": self.conditions.as_json(),
+        }
+
+    def default_path(self) -> Path:
+        """Where its store lies unless another place is named."""
+        return data_folder("tournaments") / f"{self.game.name}-{hash_of(self.configuration())}.sqlite"
+
+    def heading(self) -> str:
+        """What is about to be played, in a line."""
+        n_tables = len(self.schedule.first_tables())
+        games = self.sets * self.games_a_set
+        tables = "one table" if n_tables == 1 else f"{n_tables} tables"
+        if self.schedule.kind == "swiss":
+            tables = f"{self.schedule.n_laps} Swiss rounds of {n_tables} tables"
+        each = f"{games} games" + ("" if n_tables == 1 else " each")
+        last = self.seed + self.sets - 1
+        seeds = f"seeds {self.seed} to {last}"
+        seating = f" with {self.games_a_set} seatings each" if self.schedule.both else ", seats as named"
+        return f"{self.game.spec}: {len(self.agents)} agents, {tables}, {each}: {seeds}{seating}"
+
+    def setup(self) -> Setup:
+        """What workers must know."""
+        folder = self.game.definition.folder
+        spec = self.game.spec.replace(self.game.name, folder, 1) if folder else self.game.spec
+        return Setup(spec, self.agents, self.conditions, self.openings, self.seed, self.records)
+
+
+def prepare_tournament(
+    game: Game | str,
+    agents: Sequence[str],
+    *,
+    games: int = 100,
+    seed: int = 779,
+    both: bool = False,
+    schedule: str = "",
+    laps: int = 0,
+    conditions: Conditions | None = None,
+    openings: str = "random",
+    sprt: Sprt | None = None,
+    adaptive: Adaptive | None = None,
+    records: bool = True,
+) -> Tournament:
+    """Check everything; `games` a table are rounded up to whole sets."""
+    game = load_game(game) if isinstance(game, str) else game
+    if games < 1:
+        raise ConfigError(f"a table plays at least one game, not {games}")
+    loaded = [load_agent(spec, game) for spec in agents]
+    if any(isinstance(agent, Human) for agent in loaded):
+        raise ConfigError("people play in `meeple play`, which shows them the board; a tournament is for agents")
+    plan = make_schedule(schedule, agents=len(loaded), seats=game.seats, both=both or sprt is not None, laps=laps)
+    if (sprt or adaptive) and plan.kind == "swiss":
+        raise ConfigError("a Swiss schedule has a fixed number of games; leave --sprt and --adaptive out")
+    if sprt and plan.kind != "table":
+        raise ConfigError(f"an SPRT tests the first agent at one table of {game.seats}; {len(loaded)} were named")
+    if sprt and adaptive:
+        raise ConfigError("a table ends by an SPRT or by the adaptive format, not by both")
+    sets = plan.sets_for(adaptive.most if adaptive else games)
+    texts = read_openings(game, openings)
+    files = {agent.stream_name: _hash_of_file(agent.spec) for agent in loaded if ".py:" in agent.spec}
+    specs = tuple(agent.spec for agent in loaded)
+    rest = (conditions or Conditions(), texts, openings, sprt, adaptive, records, files)
+    return Tournament(game, specs, plan, sets, seed, *rest)
+
+
+def _hash_of_file(spec: str) -> str:
+    path = Path(spec.partition(".py:")[0] + ".py")
+    return hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
+
+
+@dataclass
+class Standing:
+    """The sets of one table so far."""
+
+    table: Table
+    target: int  # sets wanted
+    columns: list[array[float]] = field(default_factory=list)  # by place in the table: scores of whole sets in order
+    partial: dict[int, dict[int, tuple[float, ...]]] = field(default_factory=dict)  # set -> seating -> by place
+    ended_at: int | None = None  # sets after which a rule ended it
+    next_set: int = 0  # to be handed out
+
+    def __post_init__(self) -> None:
+        self.columns = [array("d") for _ in self.table.agents]
+
+    @property
+    def played(self) -> int:
+        """Whole sets, all of those before them whole too."""
+        return len(self.columns[0])
+
+    @property
+    def counted(self) -> int:
+        """Sets that count."""
+        return min(self.played, self.target if self.ended_at is None else self.ended_at)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more is wanted of it."""
+        return self.ended_at is not None or self.played >= self.target
+
+    def has(self, key: GameKey) -> bool:
+        """Whether a game is over."""
+        return key.number < self.played or key.seating in self.partial.get(key.number, ())
+
+    def scores(self, place: int = 0) -> array[float]:
+        """The scores of the agent in this place, of the sets that count."""
+        return self.columns[place][: self.counted]
+
+
+class Queue(JobSource):
+    """Hands out the games that are missing, set by set over all tables, and hears of those that are over."""
+
+    def __init__(self, tournament: Tournament, stored: Iterable[StoredGame], workers: int) -> None:
+        self.tournament, self.workers = tournament, workers
+        self.standings: dict[Table, Standing] = {}
+        self.returned: list[Job] = []
+        self.laps = 0
+        self._open(tournament.schedule.first_tables())
+        for game in stored:  # in the order of their rounds
+            if game.key.table in self.standings:
+                self.add(game)
+
+    def _open(self, tables: Sequence[Table]) -> None:
+        for table in tables:
+            target = self.tournament.sets
+            if self.tournament.adaptive:
+                target = self.tournament.adaptive.sets_at(1)
+            self.standings[table] = Standing(table, target)
+        self.laps += 1
+
+    # --- handing out
+
+    @property
+    def is_done(self) -> bool:  # type: ignore[override]
+        """Whether every table is over."""
+        return all(standing.is_over for standing in self.standings.values())
+
+    @property
+    def games_wanted(self) -> int:
+        """Games in all, as far as is known now."""
+        return sum(
+            (standing.ended_at or standing.target) * self.tournament.games_a_set for standing in self.standings.values()
+        )
+
+    @property
+    def games_counted(self) -> int:
+        """Games of whole sets that count."""
+        return sum(standing.counted * self.tournament.games_a_set for standing in self.standings.values())
+
+    def take(self, most: int) -> list[Job]:
+        """The next games; none where a rule must look first."""
+        jobs: list[Job] = []
+        while self.returned and len(jobs) < most:
+            jobs.append(self.returned.pop())
+        while len(jobs) < most:
+            growing = [s for s in self.standings.values() if not s.is_over and s.next_set < self._reach(s)]
+            if not growing:
+                break
+            standing = min(growing, key=lambda s: (s.next_set, s.table))
+            jobs += self._set(standing)
+        return jobs
+
+    def _reach(self, standing: Standing) -> int:
+        if self.tournament.sprt is None:
+            return standing.target
+        return min(standing.target, standing.played + AHEAD * self.workers)
+
+    def _set(self, standing: Standing) -> list[Job]:
+        number = standing.next_set
+        standing.next_set += 1
+        jobs = []
+        for seating, order in enumerate(self.tournament.schedule.orders):
+            key = GameKey(standing.table, number, seating)
+            if not standing.has(key):
+                seated = tuple(standing.table.agents[place] for place in order)
+                jobs.append(Job(key, self.tournament.seed + number, seated))
+        return jobs
+
+    def give_back(self, jobs: list[Job]) -> None:
+        """These were handed out and not played."""
+        self.returned += reversed(jobs)
+
+    # --- hearing
+
+    def add(self, game: StoredGame) -> None:
+        """A game is over."""
+        standing = self.standings[game.key.table]
+        if standing.has(game.key):
+            return
+        order = self.tournament.schedule.orders[game.key.seating]
+        by_place = [0.0] * len(order)
+        for seat, place in enumerate(order):
+            by_place[place] = game.shares[seat]
+        standing.partial.setdefault(game.key.number, {})[game.key.seating] = tuple(by_place)
+        while len(standing.partial.get(standing.played, ())) == self.tournament.games_a_set:
+            games = standing.partial.pop(standing.played)
+            # Added up in the order of the seatings, so that the sum is the same whichever ended first.
+            for place, column in enumerate(standing.columns):
+                column.append(sum(games[seating][place] for seating in sorted(games)) / self.tournament.games_a_set)
+            self._look(standing)
+        self._next_lap()
+
+    def _look(self, standing: Standing) -> None:
+        """Let the rule that may end a table look at its sets, at the moments it may."""
+        if standing.ended_at is not None:
+            return
+        n, tournament, scores = standing.played, self.tournament, standing.columns[0]
+        if tournament.sprt and (n % LOOK_EVERY == 0 or n == standing.target):
+            from meeple.arena.sprt import count_scores
+
+            look = tournament.sprt.look(count_scores(scores))
+            if look.verdict != "go on":
+                standing.ended_at = n
+        if tournament.adaptive and n == standing.target:
+            seen = tournament.adaptive.look(scores)
+            if seen.is_over:
+                standing.ended_at = n
+            else:
+                standing.target = n + seen.more_sets
+
+    def _next_lap(self) -> None:
+        schedule = self.tournament.schedule
+        if schedule.kind != "swiss" or self.laps >= schedule.n_laps or not self.is_done:
+            return
+        everyone = set(range(schedule.agents))
+        points, met, rested = dict.fromkeys(everyone, 0.0), set(), []
+        for lap in range(self.laps):
+            playing = [standing for standing in self.standings.values() if standing.table.lap == lap]
+            for agent in everyone.difference(*(standing.table.agents for standing in playing)):
+                rested.append(agent)
+                points[agent] += self.tournament.sets  # a rest counts as won
+            for standing in playing:
+                met.add(frozenset(standing.table.agents))
+                for agent, column in zip(standing.table.agents, standing.columns, strict=True):
+                    points[agent] += sum(column)
+        self._open(schedule.swiss_tables(self.laps, points, met, rested))
+
+
+@dataclass
+class Outcome:
+    """A tournament as far as it was played."""
+
+    tournament: Tournament
+    queue: Queue
+    was_stopped: bool = False
+
+
+def play_tournament(
+    tournament: Tournament,
+    store: Store | None,
+    *,
+    workers: int = 1,
+    on_games: Callable[[Queue, list[StoredGame]], None] = lambda queue, games: None,
+) -> Outcome:
+    """Play what is missing and store each game as it ends; Ctrl-C ends it with what there is."""
+    queue = Queue(tournament, store.games() if store else [], workers)
+    outcome = Outcome(tournament, queue)
+    if queue.is_done:
+        return outcome
+    try:
+        with Crew(tournament.setup(), workers) as crew:
+            for games in crew.play(queue):
+                if not games:
+                    continue
+                if store is not None:
+                    store.add(games)
+                for game in games:
+                    queue.add(game)
+                on_games(queue, games)
+    except KeyboardInterrupt:
+        outcome.was_stopped = True
+    return outcome
+
+
+def stored_tournament(store: Store) -> Tournament:
+    """The tournament whose games a store holds, with as many sets as it has of any table."""
+    found = store.configuration
+    game = load_recorded(found["game"], found["folder"])
+    plan = make_schedule(
+        found["schedule"], agents=len(found["agents"]), seats=game.seats, both=found["both"], laps=found["laps"]
+    )
+    sets = max((key.number + 1 for key in store.game_keys()), default=1)
+    openings = found["openings"]
+    texts = (
+        None if isinstance(openings, str) and openings == "random" else tuple(openings) if openings != "none" else ()
+    )
+    return Tournament(
+        game,
+        tuple(found["agents"]),
+        plan,
+        sets,
+        found["seed"],
+        Conditions(**found["conditions"]),
+        texts,
+        openings if isinstance(openings, str) else "a file",
+        files=found["files"],
+    )
+
+
+def merge(paths: Sequence[Path], target: Path) -> int:
+    """Gather the games of several stores of one configuration in a new one; returns how many there are.
+
+    Raises:
+        ConfigError: configurations differ, or two stores tell different results of one game.
+    """
+    if target.exists():
+        raise ConfigError(f"'{target}' exists and is not overwritten; choose another name")
+    stores = [Store.read(path) for path in paths]
+    try:
+        first = stores[0].configuration
+        for store in stores[1:]:
+            if store.configuration != first:
+                differs = [name for name in first if store.configuration.get(name) != first[name]]
+                raise ConfigError(f"'{store.path}' holds another tournament: {', '.join(differs)} differ")
+        known: dict[GameKey, tuple[object, ...]] = {}
+        for store in stores:
+            for game in store.games():
+                if known.setdefault(game.key, game.result) != game.result:
+                    raise ConfigError(
+                        f"game {game.key.text()} has another result in '{store.path}': nothing was merged"
+                    )
+        with Store.open(target, first) as merged:
+            written: set[GameKey] = set()
+            for store in stores:
+                times = {key: tuple(zip(seats, seconds, strict=True)) for key, seats, seconds in store.times()}
+                fresh = [game for game in store.games(records=True) if game.key not in written]
+                merged.add(replace(game, times=times.get(game.key, ())) for game in fresh)
+                written.update(game.key for game in fresh)
+            return merged.count()
+    finally:
+        for store in stores:
+            store.close()

@@ -1,0 +1,382 @@
+"""Processes that play games, and the watch that is kept over them.
+
+Each worker has a pipe for jobs and results, and a *pulse* in shared memory: which game it plays, whose move it waits
+for, until when it will be waited for, and the events so far. A worker whose agent does not come back is ended; the
+seat that hung forfeits that game, with the moves made so far in its record, and another worker takes the place.
+Workers hold no results for longer than FLUSH_SECONDS, so nothing else is lost with one.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from meeple.agents.base import Agent
+from meeple.agents.registry import load_agent
+from meeple.arena.conditions import Conditions
+from meeple.arena.inside import Insider, insider_for
+from meeple.arena.match import random_opening
+from meeple.arena.runner import TO_THE_END, Played, digest, forfeited, play_game
+from meeple.arena.schedule import GameKey
+from meeple.arena.store import StoredGame
+from meeple.core.game import Game, State
+from meeple.core.registry import load_game
+from meeple.errors import AgentError, brief
+
+FLUSH_SECONDS = 0.05
+WATCH_SECONDS = 0.1  # between two looks at the pulses
+CHUNK_SECONDS = 0.1  # of work handed out at a time
+MOST_JOBS = 2_000  # handed out at a time
+MOST_LATE = 3  # workers in a row that may die before they played anything
+_NO_SEAT = -1
+
+
+@dataclass(frozen=True)
+class Job:
+    """A game to be played."""
+
+    key: GameKey
+    seed: int
+    seated: tuple[int, ...]  # the agent in each seat
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What every worker must know; all of it can be pickled."""
+
+    game: str  # the spec, with the folder of a game that is not installed
+    agents: tuple[str, ...]
+    conditions: Conditions
+    openings: tuple[str, ...] | None  # position texts; None: drawn by each seed
+    first_seed: int
+    records: bool
+
+
+class Player:
+    """Plays jobs in this process."""
+
+    def __init__(self, setup: Setup, pulse: SharedPulse | None = None) -> None:
+        self.setup, self.pulse = setup, pulse
+        self.game: Game = load_game(setup.game)
+        self.agents: list[Agent] = [load_agent(spec, self.game) for spec in setup.agents]
+        is_plain = not setup.conditions.as_json() and setup.openings is None
+        self.insider: Insider | None = insider_for(self.game, self.agents) if is_plain else None
+
+    def play(self, jobs: Sequence[Job]) -> Iterator[StoredGame]:
+        """The games, one after the other."""
+        if self.insider is not None:
+            yield from self._play_inside(jobs)
+            return
+        for job in jobs:
+            if self.pulse:
+                self.pulse.begins(job)
+            agents = [self.agents[number] for number in job.seated]
+            start = self.start(job.seed)
+            played = play_game(
+                self.game, agents, seed=job.seed, start=start, conditions=self.setup.conditions, pulse=self.pulse
+            )
+            yield self.stored(job, played)
+
+    def _play_inside(self, jobs: Sequence[Job]) -> Iterator[StoredGame]:
+        assert self.insider is not None
+        opening = 0 if self.game.facts.chance else self.game.facts.opening
+        batch = self.insider.play(
+            [job.seed for job in jobs], [job.seated for job in jobs], openings=opening, codes=self.setup.records
+        )
+        shares, ranks, scores = batch.shares.tolist(), batch.ranks.tolist(), batch.scores.tolist()
+        for i, job in enumerate(jobs):
+            codes = batch.codes[i, : batch.events[i]].tolist() if self.setup.records else []
+            plies = int(batch.plies[i])
+            start = self.start(job.seed) if self.setup.records else None
+            played = Played(job.seed, start or self._first(job.seed), start.text() if start else None, codes)
+            played.seconds = [0.0] * plies
+            played.offered = int(batch.offered[i])
+            played.ranks, played.shares, played.scores = ranks[i], shares[i], scores[i]
+            yield self.stored(job, played, was_timed=False)
+
+    def _first(self, seed: int) -> State:
+        return self.game.new(seed=seed) if self.setup.records else self._any
+
+    @property
+    def _any(self) -> State:
+        """A state that stands for those nobody will look at."""
+        if not hasattr(self, "_blank"):
+            self._blank = self.game.new(seed=0)
+        return self._blank
+
+    def start(self, seed: int) -> State | None:
+        """Where the games of a seed begin; None: at the beginning."""
+        openings = self.setup.openings
+        if openings is None:
+            return random_opening(self.game, seed)
+        return self.game.read(openings[(seed - self.setup.first_seed) % len(openings)]) if openings else None
+
+    def stored(self, job: Job, played: Played, *, was_timed: bool = True) -> StoredGame:
+        """A game as it is stored."""
+        names = [self.setup.agents[number] for number in job.seated]
+        return StoredGame(
+            job.key,
+            job.seed,
+            tuple(played.ranks),
+            tuple(played.shares),
+            tuple(played.scores),
+            played.plies,
+            played.offered,
+            "" if played.reason == TO_THE_END else played.reason,
+            played.at_fault,
+            digest(played.codes, played.start_text) if played.codes else b"",
+            played.record(names).text() if self.setup.records else None,
+            tuple(zip(played.movers, played.seconds, strict=True)) if was_timed else (),
+        )
+
+    def forfeit(self, job: Job, codes: list[int], seat: int, why: str) -> StoredGame:
+        """The game of a worker that was ended while `seat` was to move, after these events."""
+        start = self.start(job.seed)
+        played = Played(job.seed, start or self.game.new(seed=job.seed), start.text() if start else None)
+        state = played.start
+        for code in codes:
+            if code not in state.offer():
+                break
+            played.codes.append(code)
+            if state.to_move >= 0:
+                played.seconds.append(0.0)
+            state = state.after(code)
+        agent = self.setup.agents[job.seated[seat]]
+        return self.stored(job, forfeited(played, seat, f"seat {seat + 1} ({agent}) {why}"), was_timed=False)
+
+
+class SharedPulse:
+    """What a worker tells while it plays, in memory that its parent reads."""
+
+    def __init__(self, longest: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.facts = context.RawArray("d", 4)  # job number, seat, when it was asked, how long it is waited for
+        self.facts[1] = _NO_SEAT
+        self.codes = context.RawArray("q", longest + 2)  # the number of events, then the events
+        self.job_number = 0
+
+    def begins(self, job: Job) -> None:
+        """A game begins; jobs are numbered as they come."""
+        self.facts[1] = _NO_SEAT
+        self.codes[0] = 0
+        self.job_number += 1
+        self.facts[0] = self.job_number
+
+    def asked(self, seat: int, hanging: float) -> None:
+        """A seat is to move."""
+        self.facts[2] = time.monotonic()
+        self.facts[3] = hanging
+        self.facts[1] = seat
+
+    def happened(self, code: int) -> None:
+        """An event was applied."""
+        self.facts[1] = _NO_SEAT
+        n = self.codes[0] + 1
+        self.codes[n] = code
+        self.codes[0] = n
+
+    @property
+    def is_hanging(self) -> bool:
+        """Whether the seat to move has been waited for long enough."""
+        return bool(self.facts[1] != _NO_SEAT and time.monotonic() - self.facts[2] > self.facts[3])
+
+    def events(self) -> list[int]:
+        """The events of the game at hand."""
+        return list(self.codes[1 : 1 + self.codes[0]])
+
+
+def _work(pipe: Connection, setup: Setup, pulse: SharedPulse) -> None:
+    """A worker's life: take jobs, play them, hand the games back; told nothing more, it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's affair
+    try:
+        player = Player(setup, pulse)
+    except BaseException as fault:
+        pipe.send(("broken", brief(fault)))
+        return
+    pipe.send(("ready", 0.0))
+    while True:
+        try:
+            jobs = pipe.recv()
+        except (EOFError, OSError):
+            return
+        began, done, flushed = time.perf_counter(), [], time.perf_counter()
+        for game in player.play(jobs):
+            done.append(game)
+            if time.perf_counter() - flushed >= FLUSH_SECONDS:
+                pipe.send(("games", done))
+                done, flushed = [], time.perf_counter()
+        pipe.send(("games", done))
+        pipe.send(("idle", time.perf_counter() - began))
+
+
+class Worker:
+    """A process and what it was given to do."""
+
+    def __init__(self, setup: Setup, longest: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.pulse = SharedPulse(longest)
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(target=_work, args=(theirs, setup, self.pulse), daemon=True)
+        self.process.start()
+        theirs.close()
+        self.jobs: list[Job] = []  # handed out and not yet returned, in order
+        self.given = 0  # jobs handed out by now
+        self.returned = 0
+        self.is_idle = False
+        self.chunk = 1
+
+    def give(self, jobs: list[Job]) -> None:
+        """Hand out jobs."""
+        self.jobs, self.is_idle = jobs, False
+        self.given += len(jobs)
+        self.pipe.send(jobs)
+
+    def took(self, games: list[StoredGame]) -> None:
+        """These came back."""
+        self.jobs = self.jobs[len(games) :]
+        self.returned += len(games)
+
+    def at_hand(self) -> Job | None:
+        """The job it was playing when it was last heard of by its pulse."""
+        place = int(self.pulse.facts[0]) - 1 - self.returned
+        return self.jobs[place] if 0 <= place < len(self.jobs) else None
+
+    def end(self) -> None:
+        """End it at once, whatever it does."""
+        self.process.kill()
+        self.process.join()
+        self.pipe.close()
+
+
+class Crew:
+    """So many workers; `with` ends them all."""
+
+    def __init__(self, setup: Setup, workers: int) -> None:
+        self.setup, self.wanted = setup, workers
+        self.player = Player(setup)  # compiles everything once, before the workers start
+        _warm_up(self.player)
+        self.workers: list[Worker] = []
+        self.died_early = 0
+
+    def __enter__(self) -> Crew:
+        self.workers = [self._hire() for _ in range(self.wanted)]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for worker in self.workers:
+            worker.end()
+
+    def _hire(self) -> Worker:
+        return Worker(self.setup, self.player.game.facts.longest)
+
+    def play(self, source: JobSource) -> Iterator[list[StoredGame]]:
+        """All games of a source as they come back, until it has no more to give."""
+        while True:
+            for worker in self.workers:
+                if worker.is_idle:
+                    jobs = source.take(worker.chunk)
+                    if jobs:
+                        worker.give(jobs)
+            if source.is_done and not any(worker.jobs for worker in self.workers):
+                return
+            busy = {worker.pipe: worker for worker in self.workers}
+            for pipe in wait(list(busy), timeout=WATCH_SECONDS):
+                worker = busy[pipe]  # type: ignore[index]
+                try:
+                    kind, news = worker.pipe.recv()
+                except (EOFError, OSError):
+                    yield self._replace(worker, source, f"ended its process (exit code {_exit_code(worker)})")
+                    continue
+                yield self._heard(worker, kind, news)
+            for worker in list(self.workers):
+                if worker.pulse.is_hanging and worker.at_hand():
+                    yield self._replace(worker, source, f"did not come back within {worker.pulse.facts[3]:.1f} s")
+
+    def _heard(self, worker: Worker, kind: str, news: Any) -> list[StoredGame]:
+        if kind == "broken":
+            raise AgentError(f"a worker could not start: {news}")
+        if kind in ("ready", "idle"):
+            worker.is_idle = True
+            if kind == "idle" and news > 0:
+                worker.chunk = max(1, min(MOST_JOBS, 4 * worker.chunk, int(worker.chunk * CHUNK_SECONDS / news)))
+            return []
+        worker.took(news)
+        self.died_early = 0
+        return list(news)
+
+    def _replace(self, worker: Worker, source: JobSource, why: str) -> list[StoredGame]:
+        """End a worker; the seat that it waited for forfeits, all else that it was given is played by others."""
+        found = _unread(worker)
+        job, seat, events = worker.at_hand(), int(worker.pulse.facts[1]), worker.pulse.events()
+        worker.end()
+        self.workers[self.workers.index(worker)] = self._hire()
+        if job is None or seat == _NO_SEAT:
+            self.died_early += 1
+            if self.died_early >= MOST_LATE:
+                raise AgentError(f"{MOST_LATE} workers in a row died before they played a game: the last {why}")
+            source.give_back(worker.jobs)
+            return found
+        source.give_back([other for other in worker.jobs if other is not job])
+        return [*found, self.player.forfeit(job, events, seat, why)]
+
+
+def _unread(worker: Worker) -> list[StoredGame]:
+    """Games that a worker had sent before it was ended."""
+    found: list[StoredGame] = []
+    try:
+        while worker.pipe.poll():
+            kind, news = worker.pipe.recv()
+            if kind == "games":
+                worker.took(news)
+                found += news
+    except (EOFError, OSError):
+        pass
+    return found
+
+
+def _exit_code(worker: Worker) -> int | None:
+    worker.process.join(1)
+    return worker.process.exitcode
+
+
+def _warm_up(player: Player) -> None:
+    """Compile what the agents need by asking each once, before the workers start."""
+    from meeple.agents.base import ask
+    from meeple.core.match import Match
+
+    if player.insider is not None:
+        # A job of its own numbers: nothing of it is kept.
+        orders = [[seat % len(player.agents) for seat in range(player.game.seats)]]
+        player.insider.play([0], orders, openings=0, codes=player.setup.records)
+        return
+    first = load_agent("first", player.game)
+    seated = [first] * player.game.seats
+    play_game(player.game, seated, seed=0, start=player.start(player.setup.first_seed)).record(["first"])
+    for agent in player.agents:
+        if type(agent).__module__.startswith("meeple."):  # others may do what they like when they are asked
+            ask(agent, Match(player.game, seed=0, start=player.start(player.setup.first_seed)))
+
+
+def default_workers() -> int:
+    """As many as this process may use cores."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class JobSource:
+    """Games to be played: what a tournament hands out. See `tournament.Queue`."""
+
+    is_done: bool
+
+    def take(self, most: int) -> list[Job]:
+        """The next games, at most so many; none where the workers must wait or all are played."""
+        raise NotImplementedError
+
+    def give_back(self, jobs: list[Job]) -> None:
+        """These were handed out and not played."""
+        raise NotImplementedError

@@ -1,0 +1,41 @@
+"""`meeple ladder`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from meeple.cli.output import print_json, print_table
+
+
+def ladder(
+    game: str = typer.Argument(..., help="A game, such as santorini."),
+    files: list[Path] = typer.Option(None, "--store", help="Only these stores; all that were kept by default."),
+    as_json: bool = typer.Option(False, "--json", help="For machines."),
+) -> None:
+    """Rate all agents of a game together, from all stored games of this version of its rules."""
+    from meeple.arena.ladder import ladder as rate_all
+    from meeple.arena.ladder import stores_in
+    from meeple.arena.store import data_folder
+    from meeple.core.registry import load_game
+
+    board = load_game(game)
+    paths = files or list(stores_in(data_folder("tournaments")))
+    ratings, games, left_out = rate_all(board, paths)
+    if as_json:
+        rows = [{"agent": r.agent, "elo": r.elo, "low": r.low, "high": r.high, "games": r.games} for r in ratings]
+        print_json({"game": board.spec, "games": games, "ratings": rows, "left_out": left_out})
+        return
+    if not ratings:
+        print(f"no stored games of {board.spec} say anything; `meeple tournament {board.spec} -p ...` plays some")
+    else:
+        cells: list[list[object]] = []
+        for place, rating in enumerate(ratings, 1):
+            span = f"{rating.low:+.0f} .. {rating.high:+.0f}" if rating.is_comparable else "met none of the others"
+            elo = f"{rating.elo:+.0f}" if rating.is_comparable else "-"
+            cells.append([place, rating.agent, elo, span, rating.games])
+        print_table(["", "agent", "Elo", "98%", "games"], cells, right=["", "Elo", "games"])
+        print(f"{board.spec}: {games} games; 0 is the mean of all")
+    for reason in left_out:
+        print(f"left out  {reason}")

@@ -1,0 +1,125 @@
+"""`meeple results`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from meeple.cli.output import print_json, print_table, progress
+
+if TYPE_CHECKING:
+    from meeple.arena.report import Report
+    from meeple.arena.store import Store
+
+
+def results(
+    files: list[Path] = typer.Argument(None, help="Stores of tournaments; none: list all that were kept."),
+    game: str = typer.Option("", "--game", help="List only tournaments of this game."),
+    agent: str = typer.Option("", "--agent", help="List only those with this agent; with --worst: whose moves."),
+    merge: Path = typer.Option(None, "--merge", help="Gather stores of one configuration in this new file."),
+    export: list[Path] = typer.Option(None, "--export", help="Write to .csv, .parquet, .md, .html, .png or .svg."),
+    forfeits: bool = typer.Option(False, "--forfeits", help="Show the games that ended by a forfeit, and why."),
+    worst: bool = typer.Option(False, "--worst", help="Show an agent's costliest moves in games it lost."),
+    judge: str = typer.Option("", "--judge", help="The agent that judges moves for --worst."),
+    lost: int = typer.Option(5, "--lost", min=1, help="Lost games that --worst looks at."),
+    as_json: bool = typer.Option(False, "--json", help="For machines."),
+) -> None:
+    """List tournaments, show their tables, merge, export and draw them, and find where an agent loses."""
+    from meeple.arena.report import Report
+    from meeple.arena.store import Store, data_folder
+    from meeple.arena.tournament import Queue, stored_tournament
+    from meeple.errors import ConfigError
+
+    if not files:
+        _list(data_folder("tournaments"), game, agent, as_json)
+        return
+    if merge is not None:
+        from meeple.arena.tournament import merge as merge_stores
+
+        print(f"{merge_stores(files, merge)} games in '{merge}'")
+        return
+    if len(files) > 1:
+        raise ConfigError("several stores are shown one at a time, or gathered with --merge FILE")
+    with Store.read(files[0]) as store:
+        plan = stored_tournament(store)
+        report = Report(plan, Queue(plan, store.games(), 1), store)
+        if worst:
+            _worst(report, store, agent, judge, lost)
+        elif forfeits:
+            _forfeits(report, store)
+        elif export:
+            from meeple.arena.export import write
+
+            for path in export:
+                write(report, store, path)
+                print(f"wrote '{path}'")
+        elif as_json:
+            print_json(report.as_json())
+        else:
+            from meeple.cli.tournament import show
+
+            print(plan.heading())
+            show(report, files[0], f"meeple results {files[0]}")
+
+
+def _list(folder: Path, game: str, agent: str, as_json: bool) -> None:
+    from meeple.arena.ladder import stores_in
+    from meeple.arena.store import Store
+    from meeple.errors import StoreError
+
+    rows: list[list[object]] = []
+    for path in stores_in(folder):
+        try:
+            with Store.read(path) as store:
+                found, count = store.configuration, store.count()
+        except StoreError as fault:
+            rows.append([path.name, str(fault), "", ""])
+            continue
+        if game and found["game"].partition(":")[0] != game.partition(":")[0]:
+            continue
+        if agent and agent not in found["agents"]:
+            continue
+        rows.append([path.name, found["game"], count, ", ".join(found["agents"])])
+    if as_json:
+        heads = ("file", "game", "games", "agents")
+        print_json([dict(zip(heads, row, strict=True)) | {"folder": str(folder)} for row in rows])
+        return
+    if not rows:
+        print(f"no tournament is kept in '{folder}'; `meeple tournament` plays one")
+        return
+    print(f"in '{folder}'")
+    print_table(["file", "game", "games", "agents"], rows, right=["games"])
+
+
+def _worst(report: Report, store: Store, agent: str, judge: str, lost: int) -> None:
+    from meeple.arena.judge import default_judge, judge_moves
+    from meeple.errors import ConfigError, did_you_mean
+
+    if agent and agent not in report.names:
+        raise ConfigError(f"no agent '{agent}' played here; {did_you_mean(agent, report.names)}")
+    lowest = min(range(len(report.agents)), key=lambda number: report.agents[number].interval().mean)
+    number = report.names.index(agent) if agent else lowest
+    with progress(lost, "judging") as bar:
+        found = judge_moves(
+            report, store, number, judge=judge, games=lost, on_move=lambda done, total: bar.update(done, total=total)
+        )
+    judged = judge or default_judge(report.tournament.game)
+    print(f"moves of {report.names[number]} in games it lost, judged by {judged}, the costliest first")
+    rows: list[list[object]] = [
+        [loss.game.text(), loss.ply, loss.move, loss.better, f"{loss.cost:.3f}", f"{loss.value:.3f}"]
+        for loss in found[:20]
+    ]
+    print_table(["game", "ply", "played", "better", "cost", "value of better"], rows, right=["ply", "cost"])
+    if rows:
+        print(f"see  meeple replay {store.path} --game {rows[0][0]} --ply {rows[0][1]}")
+
+
+def _forfeits(report: Report, store: Store) -> None:
+    rows: list[list[object]] = []
+    for game in store.games():
+        if game.at_fault is not None:
+            number = report.seated(game.key)[game.at_fault]
+            rows.append([game.key.text(), report.names[number], game.reason])
+    print_table(["game", "agent", "reason"], rows)

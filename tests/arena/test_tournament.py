@@ -1,0 +1,492 @@
+"""Tournaments: the same table whoever plays it, killed or not; forfeits; stores that refuse what is not theirs."""
+
+from __future__ import annotations
+
+import csv
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conftest import HOARD, TICTACTOE
+from meeple import Agent, Turn, load_agent, load_game
+from meeple.arena.adaptive import Adaptive
+from meeple.arena.conditions import Conditions, parse_clock
+from meeple.arena.export import game_rows, write, write_csv
+from meeple.arena.inside import insider_for
+from meeple.arena.judge import judge_moves
+from meeple.arena.match import random_opening
+from meeple.arena.report import Report
+from meeple.arena.runner import play_game
+from meeple.arena.schedule import GameKey, Table, make_schedule
+from meeple.arena.sprt import Sprt
+from meeple.arena.store import Store, StoredGame
+from meeple.arena.tournament import (
+    Queue,
+    Tournament,
+    merge,
+    play_tournament,
+    prepare_tournament,
+    stored_tournament,
+)
+from meeple.cli.tournament import spread_players
+from meeple.errors import ConfigError, SaveError, StoreError
+
+BAD_AGENTS = """
+import os
+
+from meeple import Agent
+
+
+class Crashing(Agent):
+    def choose(self, turn):
+        if turn.ply >= 2:
+            raise ValueError("no idea")
+        return int(turn.state.legal_actions()[0])
+
+
+class Cheating(Agent):
+    def choose(self, turn):
+        return 10**6
+
+
+class Hanging(Agent):
+    def choose(self, turn):
+        while turn.ply >= 2:
+            pass
+        return int(turn.state.legal_actions()[0])
+
+
+class Dying(Agent):
+    def choose(self, turn):
+        if turn.ply >= 2:
+            os._exit(7)
+        return int(turn.state.legal_actions()[0])
+"""
+
+
+def played(tournament: Tournament, path: Path, workers: int = 1) -> Report:
+    with Store.open(path, tournament.configuration()) as store:
+        outcome = play_tournament(tournament, store, workers=workers)
+        return Report(tournament, outcome.queue, store)
+
+
+def table_of(report: Report) -> list[object]:
+    """All but what the clock said."""
+    return [[cells.title, cells.columns, cells.rows] for cells in report.tables()] + [report.remarks()]
+
+
+@pytest.fixture
+def bad_agents(tmp_path: Path) -> Path:
+    path = tmp_path / "bad.py"
+    path.write_text(BAD_AGENTS)
+    return path
+
+
+# --- the same whoever plays it
+
+
+@pytest.mark.parametrize("spec", [f"{HOARD}:players=3", "santorini"])
+def test_games_inside_compiled_code_are_those_of_the_runner(spec: str) -> None:
+    game = load_game(spec)
+    names = ["random", "policy:name=greedy", "first"] if game.seats == 3 else ["random", "first"]
+    agents = [load_agent(name, game) for name in names]
+    insider = insider_for(game, agents)
+    assert insider is not None
+    orders = [[(seat + shift) % game.seats for seat in range(game.seats)] for shift in range(12)]
+    batch = insider.play(range(12), orders, openings=0 if game.facts.chance else game.facts.opening, codes=True)
+    for seed, order in enumerate(orders):
+        seated = [agents[number] for number in order]
+        match = play_game(game, seated, seed=seed, start=random_opening(game, seed))
+        assert match.codes == batch.codes[seed, : batch.events[seed]].tolist()
+        assert match.shares == batch.shares[seed].tolist()
+        assert match.ranks == batch.ranks[seed].tolist()
+        assert match.scores == batch.scores[seed].tolist()
+        assert (match.plies, match.offered) == (batch.plies[seed], batch.offered[seed])
+
+
+def test_one_worker_and_two_give_the_same_table(tmp_path: Path) -> None:
+    agents = ["ismcts:iterations=20", "greedy", "random"]
+    tournament = prepare_tournament(f"{HOARD}:players=2", agents, games=12, both=True)
+    one, two = (played(tournament, tmp_path / f"{n}.sqlite", workers=n) for n in (1, 2))
+    assert table_of(one) == table_of(two)
+    assert one.games == 36
+    with Store.read(tmp_path / "1.sqlite") as first, Store.read(tmp_path / "2.sqlite") as second:
+        rows = [[list(row.values())[:6] for row in game_rows(*pair)] for pair in ((one, first), (two, second))]
+    assert rows[0] == rows[1]
+
+
+def test_a_seed_alone_fixes_the_world(tmp_path: Path) -> None:
+    # Whoever sits and however: the same dice fall and the same cards are dealt at the start.
+    game = load_game(f"{HOARD}:players=2")
+    for seed in (779, 780):
+        starts = set()
+        for names in (["random", "greedy"], ["greedy", "random"], ["first", "first"]):
+            match = play_game(game, [load_agent(name, game) for name in names], seed=seed)
+            starts.add(tuple(match.codes[:5]))  # four cards and the first die
+        assert len(starts) == 1
+
+
+def test_copies_with_other_seeds_are_not_called_unequal(tmp_path: Path) -> None:
+    agents = ["random:seed=1", "random:seed=2"]
+    tournament = prepare_tournament("santorini", agents, games=2_000, records=False)
+    report = played(tournament, tmp_path / "copies.sqlite", workers=2)
+    assert report.games == 2_000
+    assert report.verdict().startswith("nobody is shown to be stronger")
+
+
+@pytest.mark.long
+def test_searching_copies_are_not_called_unequal(tmp_path: Path) -> None:
+    agents = ["mcts:iterations=30,seed=1", "mcts:iterations=30,seed=2"]
+    report = played(prepare_tournament("santorini", agents, games=2_000), tmp_path / "copies.sqlite", workers=2)
+    assert report.verdict().startswith("nobody is shown to be stronger")
+
+
+# --- killed and resumed
+
+
+def command(store: Path, *more: str) -> list[str]:
+    agents = ["mcts:iterations=40", "greedy", "random"]
+    words = ["tournament", "santorini", "-p", *agents, "-n", "16", "-b", "--store", str(store), *more]
+    return [sys.executable, "-m", "meeple", *words]
+
+
+def killed_after(games: int, store: Path) -> None:
+    """Start the tournament and end it with SIGKILL as soon as so many games were told, which are stored by then."""
+    process = subprocess.Popen([*command(store), "-v", "--workers", "2"], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    seen = 0
+    for line in process.stdout:
+        seen += line.startswith("game ")
+        if seen >= games:
+            os.kill(process.pid, signal.SIGKILL)
+            break
+    process.stdout.close()
+    process.wait()
+    assert seen >= games
+
+
+def result_of(output: str) -> str:
+    """What is printed, without the clock's table, the store and what was there before."""
+    kept, is_clock = [], False
+    for line in output.splitlines():
+        is_clock = line.startswith("milliseconds") or (is_clock and not line.startswith("games "))
+        if not is_clock and not line.startswith(("store", "again", "resumed")):
+            kept.append(line)
+    return "\n".join(kept)
+
+
+def test_killed_twice_it_ends_with_the_same_table(tmp_path: Path) -> None:
+    undisturbed = subprocess.run(command(tmp_path / "whole.sqlite"), capture_output=True, text=True, check=True)
+    store = tmp_path / "killed.sqlite"
+    for games in (7, 11):
+        killed_after(games, store)
+    resumed = subprocess.run(command(store), capture_output=True, text=True, check=True)
+    assert "resumed: " in resumed.stdout
+    assert result_of(resumed.stdout) == result_of(undisturbed.stdout)
+    assert "96 counted" not in result_of(resumed.stdout)  # 48 games: nothing was counted twice
+    assert "games  48 counted" in resumed.stdout
+
+
+@pytest.mark.long
+def test_killed_at_ten_moments_it_ends_with_the_same_table(tmp_path: Path) -> None:
+    from meeple.core.chance import rng_for
+
+    undisturbed = subprocess.run(command(tmp_path / "whole.sqlite"), capture_output=True, text=True, check=True)
+    store, rng = tmp_path / "killed.sqlite", rng_for("kill", seed=1)
+    for _ in range(10):
+        process = subprocess.Popen([*command(store), "--workers", "2"], stdout=subprocess.DEVNULL)
+        try:
+            process.wait(timeout=0.5 + 3.0 * rng.random())
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    resumed = subprocess.run(command(store), capture_output=True, text=True, check=True)
+    assert result_of(resumed.stdout) == result_of(undisturbed.stdout)
+
+
+def test_more_games_go_on_from_those_there(tmp_path: Path) -> None:
+    path = tmp_path / "more.sqlite"
+    few = played(prepare_tournament(str(TICTACTOE), ["random", "first"], games=10), path)
+    many = prepare_tournament(str(TICTACTOE), ["random", "first"], games=30)
+    with Store.open(path, many.configuration()) as store:
+        assert len(store.game_keys()) == 10
+        told: list[StoredGame] = []
+        play_tournament(many, store, on_games=lambda queue, games: told.extend(games))
+    assert few.games == 10
+    assert len(told) == 20
+    # And fewer count only those asked for.
+    assert played(prepare_tournament(str(TICTACTOE), ["random", "first"], games=6), path).games == 6
+
+
+# --- agents that fail
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("Crashing", "raised ValueError: no idea"),
+        ("Cheating", "answered 1000000"),
+        ("Hanging", "did not come back within"),
+        ("Dying", "ended its process (exit code 7)"),
+    ],
+)
+def test_a_bad_agent_loses_its_games_and_nothing_else(name: str, why: str, bad_agents: Path, tmp_path: Path) -> None:
+    agents = [f"{bad_agents}:{name}", "random", "first"]
+    # Waited for twice as long and a second more; long enough that the others are never late.
+    limits = Conditions(move=3.0) if name == "Hanging" else Conditions()
+    tournament = prepare_tournament(f"{HOARD}:players=2", agents, games=2, both=True, conditions=limits)
+    path = tmp_path / "bad.sqlite"
+    report = played(tournament, path, workers=2)
+    bad, *others = report.agents
+    assert (bad.games, bad.losses, bad.forfeits) == (4, 4, 4)
+    assert [agent.forfeits for agent in others] == [0, 0]
+    assert report.games == 6
+    with Store.read(path) as store:
+        reasons = [game for game in store.games(records=True) if game.at_fault is not None]
+    assert len(reasons) == 4
+    for game in reasons:
+        assert why in game.reason
+        assert game.record is not None
+        assert why in game.record.splitlines()[-1]
+        if name != "Cheating":
+            assert game.plies >= 1  # the moves made before are in the record
+
+
+class Clock:
+    """A clock that only moves when an agent says that it has thought."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def perf_counter(self) -> float:
+        return self.now
+
+
+def test_a_slow_agent_forfeits_or_has_a_move_made_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, clock = load_game(f"{HOARD}:players=2"), Clock()
+    monkeypatch.setattr("meeple.arena.runner.time", clock)
+
+    class Slow(Agent):
+        def choose(self, turn: Turn) -> int:
+            clock.now += 0.3
+            return int(turn.state.legal_actions()[-1])  # drops: never another move at once
+
+    agents = [Slow(), load_agent("first", game)]
+    late = play_game(game, agents, seed=1, conditions=Conditions(move=0.1))
+    assert (late.at_fault, late.plies) == (0, 0)
+    assert "took 0.30 s where 0.10 s were allowed" in late.reason
+    assert late.shares == [0.0, 1.0]
+    helped = play_game(game, agents, seed=1, conditions=Conditions(move=0.1, on_timeout="random"))
+    assert helped.at_fault is None
+    in_time = play_game(game, agents, seed=1, conditions=Conditions(move=0.3))
+    assert in_time.at_fault is None
+    assert in_time.codes != helped.codes
+    # The first move may take longer; then it forfeits at its second.
+    patient = play_game(game, agents, seed=1, conditions=Conditions(move=0.1, first=5.0))
+    assert (patient.at_fault, patient.movers.count(0)) == (0, 1)
+    # Half a second and a hundredth more each move: 0.5, 0.21, and the third move has only what is left.
+    clocked = play_game(game, agents, seed=1, conditions=Conditions(clock=0.5, increment=0.01))
+    assert (clocked.at_fault, clocked.movers.count(0)) == (0, 1)
+
+
+def test_clocks_are_read() -> None:
+    assert parse_clock("60s+1s") == (60.0, 1.0)
+    assert parse_clock("2m") == (120.0, 0.0)
+    with pytest.raises(ConfigError, match="an increment needs a clock"):
+        Conditions(increment=1.0)
+    with pytest.raises(ConfigError, match="forfeit or a random move be made, not 'wait'"):
+        Conditions(on_timeout="wait")
+    both = Conditions(move=2.0, first=30.0, clock=100.0)
+    assert both.allowed(is_first=True, left=100.0) == 30.0
+    assert both.allowed(is_first=False, left=100.0) == 2.0
+    assert both.allowed(is_first=False, left=1.5) == 1.5
+    assert Conditions().hanging(0.0) == 600.0
+
+
+# --- schedules
+
+
+def test_schedules() -> None:
+    assert make_schedule("", agents=2, seats=2, both=True).kind == "table"
+    robin = make_schedule("", agents=4, seats=2, both=True)
+    assert len(robin.first_tables()) == 6
+    assert len(make_schedule("", agents=5, seats=3, both=False).first_tables()) == 10
+    gauntlet = make_schedule("gauntlet", agents=4, seats=2, both=True)
+    assert [table.agents for table in gauntlet.first_tables()] == [(0, 1), (0, 2), (0, 3)]
+    assert len(make_schedule("", agents=3, seats=3, both=True).orders) == 6
+    assert len(make_schedule("", agents=5, seats=5, both=True).orders) == 5
+    assert robin.sets_for(5) == 3
+    with pytest.raises(ConfigError, match="3 agents sit at a table and 2 are named; name 3 or more"):
+        make_schedule("", agents=2, seats=3, both=False)
+    with pytest.raises(ConfigError, match="a Swiss schedule pairs two agents, not 3"):
+        make_schedule("swiss", agents=6, seats=3, both=False)
+
+
+def test_swiss_pairs_neighbours_that_have_not_met() -> None:
+    swiss = make_schedule("swiss", agents=5, seats=2, both=True)
+    assert swiss.n_laps == 3
+    met: set[frozenset[int]] = set()
+    rested: list[int] = []
+    for lap in range(4):
+        tables = swiss.swiss_tables(lap, {0: 3.0, 1: 2.0, 2: 2.0, 3: 1.0}, met, rested)
+        pairs = [frozenset(table.agents) for table in tables]
+        assert len(pairs) == 2
+        assert not met & set(pairs)
+        met |= set(pairs)
+        rested += sorted(set(range(5)) - {agent for pair in pairs for agent in pair})
+    assert len(set(rested)) == 4  # nobody rests twice before all have
+
+
+def test_a_swiss_tournament_is_played_to_its_last_round(tmp_path: Path) -> None:
+    agents = ["random", "first", "greedy", "policy:name=greedy", "random:seed=3"]
+    tournament = prepare_tournament(f"{HOARD}:players=2", agents, games=2, both=True, schedule="swiss")
+    one, two = (played(tournament, tmp_path / f"{n}.sqlite", workers=n) for n in (1, 2))
+    assert one.games == 3 * 2 * 2
+    assert table_of(one) == table_of(two)
+    assert table_of(played(tournament, tmp_path / "1.sqlite")) == table_of(one)  # nothing more is played
+
+
+def test_openings_without_chance_and_repeats(tmp_path: Path) -> None:
+    # From the first position two agents that draw no lots play one game again and again: that is no evidence.
+    tournament = prepare_tournament(str(TICTACTOE), ["first", "alphabeta:depth=2"], games=8, openings="none")
+    report = played(tournament, tmp_path / "same.sqlite")
+    assert (report.games, len(report.courses), report.repeats) == (8, 1, 7)
+    assert len(report.agents[0].sets) == 1
+    assert any(line.startswith("repeats  7") for line in report.remarks())
+    drawn = prepare_tournament("santorini", ["first", "alphabeta:depth=1"], games=8)
+    assert len(played(drawn, tmp_path / "drawn.sqlite").courses) == 8
+
+
+# --- rules that end a table
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_sprt_ends_where_it_must_whoever_plays(workers: int, tmp_path: Path) -> None:
+    tournament = prepare_tournament(
+        f"{HOARD}:players=2", ["greedy", "random"], games=4_000, sprt=Sprt(0, 30), records=False
+    )
+    report = played(tournament, tmp_path / "sprt.sqlite", workers=workers)
+    standing = next(iter(report.queue.standings.values()))
+    assert standing.ended_at is not None
+    assert standing.ended_at < 2_000
+    look = Sprt(0, 30).look({score: list(standing.scores()).count(score) for score in set(standing.scores())})
+    assert look.verdict == "H1"
+    assert any("SPRT [0, 30]" in line for line in report.remarks())
+    expected = tmp_path.parent / "sprt-sets.txt"
+    if expected.exists():
+        assert expected.read_text() == str(standing.ended_at)
+    expected.write_text(str(standing.ended_at))
+
+
+def test_the_adaptive_format_stops_or_adds(tmp_path: Path) -> None:
+    rule = Adaptive(20, 20, 60)
+    clear = prepare_tournament(f"{HOARD}:players=2", ["greedy", "random"], both=True, adaptive=rule)
+    found = played(clear, tmp_path / "clear.sqlite")
+    assert found.games in (20, 40, 60)
+    assert any("for all looks" in line for line in found.remarks())
+    equal = prepare_tournament(f"{HOARD}:players=2", ["random", "random:seed=1"], both=True, adaptive=rule)
+    assert played(equal, tmp_path / "equal.sqlite", workers=2).games == 60
+
+
+# --- stores
+
+
+def test_what_is_no_store_of_this_tournament_is_refused_untouched(tmp_path: Path) -> None:
+    tournament = prepare_tournament(str(TICTACTOE), ["random", "first"], games=4)
+    foreign = tmp_path / "foreign.sqlite"
+    foreign.write_bytes(b"something else entirely" * 100)
+    with pytest.raises(StoreError, match="it was not touched"):
+        Store.open(foreign, tournament.configuration())
+    assert foreign.read_bytes() == b"something else entirely" * 100
+    import sqlite3
+
+    other = tmp_path / "other.sqlite"
+    connection = sqlite3.connect(other)
+    connection.execute("CREATE TABLE notes (text TEXT)")
+    connection.commit()
+    connection.close()
+    before = other.read_bytes()
+    with pytest.raises(StoreError, match="is no tournament of Meeple's"):
+        Store.open(other, tournament.configuration())
+    assert other.read_bytes() == before
+    mine = tmp_path / "mine.sqlite"
+    played(tournament, mine)
+    damaged = bytearray(mine.read_bytes())
+    damaged[4096:8192] = b"\xff" * 4096
+    broken = tmp_path / "broken.sqlite"
+    broken.write_bytes(damaged)
+    with pytest.raises(StoreError, match="it was not touched"):
+        Store.open(broken, tournament.configuration())
+    assert broken.read_bytes() == bytes(damaged)
+    elsewhere = prepare_tournament(str(TICTACTOE), ["random", "first"], games=4, seed=1)
+    with pytest.raises(ConfigError, match=r"holds another tournament \(seed: 779 there, 1 here\)"):
+        Store.open(mine, elsewhere.configuration())
+    with Store.open(mine, tournament.configuration()), pytest.raises(SaveError, match="written by another process"):
+        Store.open(mine, tournament.configuration())
+
+
+def test_stores_are_merged(tmp_path: Path) -> None:
+    whole = prepare_tournament(f"{HOARD}:players=2", ["random", "first"], games=10)
+    part = prepare_tournament(f"{HOARD}:players=2", ["random", "first"], games=6)
+    report = played(whole, tmp_path / "whole.sqlite")
+    played(part, tmp_path / "part.sqlite")
+    assert merge([tmp_path / "part.sqlite", tmp_path / "whole.sqlite"], tmp_path / "both.sqlite") == 10
+    with Store.read(tmp_path / "both.sqlite") as store:
+        plan = stored_tournament(store)
+        again = Report(plan, Queue(plan, store.games(), 1), store)
+    assert table_of(again) == table_of(report)
+    other = prepare_tournament(f"{HOARD}:players=2", ["random", "first"], games=6, seed=1)
+    played(other, tmp_path / "other.sqlite")
+    with pytest.raises(ConfigError, match="holds another tournament: seed differ"):
+        merge([tmp_path / "part.sqlite", tmp_path / "other.sqlite"], tmp_path / "no.sqlite")
+    forged = tmp_path / "forged.sqlite"
+    with Store.open(forged, whole.configuration()) as store:
+        key = GameKey(Table(0, (0, 1)), 0, 0)
+        store.add([StoredGame(key, 779, (2, 2), (0.5, 0.5), (0, 0), 1, 1, "", None, b"12345678", None)])
+    with pytest.raises(ConfigError, match=r"game 1\+2/1\.1 has another result"):
+        merge([tmp_path / "whole.sqlite", forged], tmp_path / "no.sqlite")
+    assert not (tmp_path / "no.sqlite").exists()
+
+
+def test_exports(tmp_path: Path) -> None:
+    tournament = prepare_tournament(f"{HOARD}:players=2", ["greedy", "random", "first"], games=4, both=True)
+    path = tmp_path / "store.sqlite"
+    report = played(tournament, path)
+    with Store.read(path) as store:
+        write_csv(report, store, tmp_path / "csv")
+        for ending in ("csv", "parquet", "md", "html", "png", "svg"):
+            write(report, store, tmp_path / f"out.{ending}")
+            assert (tmp_path / f"out.{ending}").stat().st_size > 200
+        with pytest.raises(ConfigError, match="should end in"):
+            write(report, store, tmp_path / "out.docx")
+    rows = list(csv.DictReader((tmp_path / "csv" / "games.csv").open()))
+    assert len(rows) == 12
+    assert not any("second" in name or "time" in name for name in list(rows[0])[:6])
+    heads = next(csv.reader((tmp_path / "csv" / "agents.csv").open()))
+    assert not any("second" in name or "time" in name for name in heads[:6])
+    assert "| greedy |" in (tmp_path / "out.md").read_text()
+
+
+def test_where_an_agent_loses(tmp_path: Path) -> None:
+    tournament = prepare_tournament(str(TICTACTOE), ["first", "alphabeta:depth=9"], games=4, both=True)
+    path = tmp_path / "lost.sqlite"
+    report = played(tournament, path)
+    with Store.read(path) as store:
+        losses = judge_moves(report, store, 0, judge="mcts:iterations=2000", games=2)
+    assert losses
+    assert [loss.cost for loss in losses] == sorted((loss.cost for loss in losses), reverse=True)
+    assert all(loss.move != loss.better and loss.cost > 0 for loss in losses)
+
+
+# --- words
+
+
+def test_one_p_takes_all_agents_up_to_the_next_option() -> None:
+    line = ["tournament", "azul", "-p", "mcts:c=0.4", "greedy", "-n", "4", "-b", "-p", "random", "--json"]
+    spread = ["tournament", "azul", "-p", "mcts:c=0.4", "-p", "greedy", "-n", "4", "-b", "-p", "random", "--json"]
+    assert spread_players(line) == spread
+    assert spread_players(["tournament", "azul", "--players", "a", "b"]) == ["tournament", "azul", "-p", "a", "-p", "b"]

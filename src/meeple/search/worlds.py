@@ -40,9 +40,9 @@ def search(
     seat = state.to_move
     if worlds == 1:
         # Nothing is added up, so bounds will do: the plain search, which needs far fewer nodes.
-        found = alphabeta.search(state.redealt(seat, rng), config=config, should_stop=should_stop)
-        values = _tempered(found.values)
-        return replace(found, values=values, value=float(_tempered(np.array([found.value]))[0]))
+        tell = None if on_progress is None else lambda found: on_progress(_in_one_world(found))
+        world = state.redealt(seat, rng)
+        return _in_one_world(alphabeta.search(world, config=config, should_stop=should_stop, on_progress=tell))
     runs = [Run(state.redealt(seat, rng), config) for _ in range(worlds)]
     control = runs[0].control
     actions = kept_actions(state, config.filter)
@@ -101,6 +101,11 @@ def _world_values(run: Run, depth: int, stopper: Stopper) -> np.ndarray:  # type
         (run.actions, values, run.game.seats),
     )
     return _tempered(values)
+
+
+def _in_one_world(found: SearchResult) -> SearchResult:
+    """A result of the plain search, without its proofs."""
+    return replace(found, values=_tempered(found.values), value=float(_tempered(np.array([found.value]))[0]))
 
 
 def _tempered(values: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]

@@ -166,6 +166,15 @@ def test_worlds_average_exact_values() -> None:
     assert found.values == pytest.approx(totals / 5, abs=1e-8)
 
 
+def test_a_single_world_is_searched_plainly() -> None:
+    for state in random_states(f"{HOARD}:players=2,rounds=2", 6, seed=3):
+        found = worlds.search(state, worlds=1, config=AlphaBetaConfig(depth=3), rng=Stream(9))
+        exact = root_values(state.redealt(state.to_move, Stream(9)), 3)
+        shown = {a: np.sign(v) * (1 + (abs(v) - 10) * 0.01) if abs(v) > PROOF else v for a, v in exact.items()}
+        assert found.value == pytest.approx(max(shown.values()), abs=1e-8)
+        assert shown[found.action] == pytest.approx(found.value, abs=1e-8)
+
+
 def test_maxn_is_the_plain_one() -> None:
     for state in random_states(f"{HOARD}:players=3,rounds=2", 6, seed=6):
         found = maxn.search(state, config=AlphaBetaConfig(depth=4), rng=Stream(1))

@@ -1,0 +1,1 @@
+"""Azul, for two to four players, with the coloured and the grey wall."""

@@ -1,0 +1,555 @@
+"""Azul: what is worth knowing beyond the rules.
+
+`paper` is the evaluation of the Charles University thesis (section 4.1.2), `paper` among the orderings its order of
+moves (4.1.4), `strategy` and `strategy2` among the policies its hand-made strategy (4.3) and the improvements it names
+(4.4.1). How each was read is on the game's page. `outlook` is ours: it tiles the walls with what is full, and asks of
+every free cell how likely it is still to be filled, what it would score, and which columns and colours it completes.
+
+On a grey wall the thesis's agents and ours count a line's tile at the best cell that it may go to.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from meeple.core.bits import lowest_bit, popcount
+from meeple.core.chance import draw
+from meeple.core.hashing import blend
+from meeple.core.heuristics import Heuristic
+from meeple.core.kernel import kernel
+from meeple.games.azul.rules import (
+    A_SOURCE,
+    CENTRE,
+    COLOUR_BONUS,
+    COLUMN_BONUS,
+    FIRST_TILING,
+    FLOOR,
+    FLOOR_SLOTS,
+    MOST_SOURCES,
+    N_LINES,
+    PENALTY,
+    ROW,
+    ROW_BONUS,
+    bonus,
+    full_rows,
+    legal_actions,
+    row_colours,
+    tile_points,
+    tiles_a_round,
+)
+
+# --- the thesis
+
+PAPER_SCALE = 1.0 / 250.0  # brings a lead in points into (-1, 1)
+STARTER = 0.5
+
+
+@kernel
+def paper_value(state, seat):
+    """The thesis's points of a seat, less those of its best rival."""
+    is_last = may_be_last(state)
+    best = -1e9
+    for other in range(state.seats):
+        if other != seat:
+            best = max(best, paper_side(state, np.int64(other), is_last))
+    lead = paper_side(state, np.int64(seat), is_last) - best
+    return min(0.9, max(-0.9, lead * PAPER_SCALE))
+
+
+@kernel
+def may_be_last(state):
+    """Whether some wall row has four tiles, so that this round may be the last."""
+    for seat in range(state.seats):
+        wall = np.int64(state.wall[seat])
+        for row in range(5):
+            if popcount((wall >> (5 * row)) & ROW) >= 4:
+                return True
+    return False
+
+
+@kernel
+def paper_side(state, seat, is_last):
+    """Points, lines by how full they are, bonuses of the wall, the floor, and half a point for the marker."""
+    total = np.float64(state.points[seat])
+    for line in range(N_LINES):
+        held = np.int64(state.held[seat, line])
+        if held == 0 or (is_last and held <= line):
+            continue
+        total += held / (line + 1) * line_points(state, seat, np.int64(line), np.int64(state.colour[seat, line]))
+    total += bonus(state, seat) - PENALTY[state.floor[seat]]
+    if not is_last and starter(state) == seat:
+        total += STARTER
+    return total
+
+
+@kernel
+def starter(state):
+    """Who holds the marker: the seat that took it, or the first player as long as nobody has moved; else -1."""
+    if state.marker >= 0:
+        return np.int64(state.marker)
+    has_begun = state.mover >= 0 and state.left < tiles_a_round(state)
+    return np.int64(-1) if has_begun else np.int64(state.first)
+
+
+@kernel
+def line_points(state, seat, line, colour):
+    """What the tile of a line of this colour would score on the wall as it stands; grey: at its best cell."""
+    wall = np.int64(state.wall[seat])
+    if state.grey == 0:
+        column = (line + colour) % 5
+        return tile_points(wall | (1 << (5 * line + column)), line, column)
+    cells = cells_for(state, seat, wall, line, colour)
+    best = np.int64(0)
+    while cells:
+        column = lowest_bit(cells)
+        cells &= cells - 1
+        best = max(best, tile_points(wall | (1 << (5 * line + column)), line, column))
+    return best
+
+
+@kernel
+def cells_for(state, seat, wall, row, colour):
+    """Grey wall: the free cells of a row whose column does not have the colour, as five bits."""
+    cells = ROW & ~(wall >> (5 * row))
+    for other in range(5):
+        tints = np.int64(state.tint[seat, other])
+        for column in range(5):
+            if (tints >> (3 * column)) & 7 == colour + 1:
+                cells &= ~(1 << column)
+    return cells
+
+
+@kernel
+def by_paper(state, action):
+    """The thesis's order: what the line would score, by how full the move makes it, less what the floor costs."""
+    if action >= FIRST_TILING:
+        return tiling_points(state, action - FIRST_TILING)
+    source = action // A_SOURCE
+    bit = action - source * A_SOURCE
+    colour = bit // 6
+    line = bit - colour * 6
+    if line == FLOOR:
+        return np.int64(0)
+    seat = np.int64(state.mover)
+    reached = np.int64(state.held[seat, line]) + ((np.int64(state.source[source]) >> (6 * colour)) & 63)
+    excess = max(np.int64(0), reached - line - 1)
+    floor = np.int64(state.floor[seat])
+    cost = PENALTY[min(np.int64(FLOOR_SLOTS), floor + excess)] - PENALTY[floor]
+    # In sixtieths of a point, so that every fraction is a whole number.
+    filled = 60 * (reached - excess) // (line + 1)
+    return max(np.int64(0), filled * line_points(state, seat, line, colour) - 60 * cost)
+
+
+@kernel
+def tiling_points(state, code):
+    """Grey wall: what laying the tile there scores, in sixtieths."""
+    row = code // 6
+    column = code - row * 6
+    if column == FLOOR:
+        return np.int64(0)
+    return 60 * tile_points(np.int64(state.wall[state.mover]) | (1 << (5 * row + column)), row, column)
+
+
+@kernel
+def strategy_policy(state, rng, out):
+    """The thesis's strategy: the wall cell whose line can be filled most often over, then the best move for it."""
+    if state.left == 0:
+        return best_tiling(state, out)
+    seat = np.int64(state.mover)
+    lines = np.int64(state.open[seat])
+    chosen = np.int64(-1)
+    best = np.int64(-1)
+    for colour in range(5):
+        offered = on_offer(state, np.int64(colour))
+        for line in range(N_LINES):
+            if offered > 0 and (lines >> (6 * colour + line)) & 1:
+                portion = 60 * offered // (line + 1)
+                if portion > best:
+                    best = portion
+                    chosen = np.int64(6 * colour + line)
+    return best_of_group(state, seat, chosen) if chosen >= 0 else least_floor(state)
+
+
+@kernel
+def strategy2_policy(state, rng, out):
+    """The improved strategy: groups that can be filled come first, by wall points, then by free neighbours."""
+    if state.left == 0:
+        return best_tiling(state, out)
+    seat = np.int64(state.mover)
+    lines = np.int64(state.open[seat])
+    chosen = np.int64(-1)
+    best = np.int64(-1)
+    for colour in range(5):
+        offered = on_offer(state, np.int64(colour))
+        for line in range(N_LINES):
+            if offered > 0 and (lines >> (6 * colour + line)) & 1:
+                portion = 60 * min(np.int64(line + 1), np.int64(state.held[seat, line]) + offered) // (line + 1)
+                points = line_points(state, seat, np.int64(line), np.int64(colour))
+                merit = (portion * points) * 8 + free_neighbours(state, seat, np.int64(line), np.int64(colour))
+                if merit > best:
+                    best = merit
+                    chosen = np.int64(6 * colour + line)
+    return best_of_group(state, seat, chosen) if chosen >= 0 else least_floor(state)
+
+
+@kernel
+def on_offer(state, colour):
+    """How many tiles of a colour all moves together could bring: those on displays and in the centre."""
+    n = np.int64(0)
+    for source in range(2 * np.int64(state.seats) + 2):
+        n += (np.int64(state.source[source]) >> (6 * colour)) & 63
+    return n
+
+
+@kernel
+def free_neighbours(state, seat, row, colour):
+    """The free cells beside the cell of a line's tile (coloured wall; 0 on a grey one)."""
+    if state.grey == 1:
+        return np.int64(0)
+    wall = np.int64(state.wall[seat])
+    column = (row + colour) % 5
+    n = np.int64(0)
+    if row > 0:
+        n += 1 - ((wall >> (5 * row + column - 5)) & 1)
+    if row < 4:
+        n += 1 - ((wall >> (5 * row + column + 5)) & 1)
+    if column > 0:
+        n += 1 - ((wall >> (5 * row + column - 1)) & 1)
+    if column < 4:
+        n += 1 - ((wall >> (5 * row + column + 1)) & 1)
+    return n
+
+
+@kernel
+def best_of_group(state, seat, bit):
+    """Among the sources of a group's colour, the one that fills the line most, then overflows least."""
+    colour = bit // 6
+    line = bit - colour * 6
+    held = np.int64(state.held[seat, line])
+    chosen = np.int64(-1)
+    best = np.int64(-1000)
+    for source in range(2 * np.int64(state.seats) + 2):
+        taken = (np.int64(state.source[source]) >> (6 * colour)) & 63
+        if taken == 0:
+            continue
+        filled = min(line + 1, held + taken)
+        merit = 32 * filled - (held + taken - filled)
+        if merit > best:
+            best = merit
+            chosen = source * A_SOURCE + bit
+    return chosen
+
+
+@kernel
+def least_floor(state):
+    """Where no line is open: the fewest tiles to the floor, the marker counting as one."""
+    chosen = np.int64(-1)
+    least = np.int64(1000)
+    for source in range(2 * np.int64(state.seats) + 2):
+        for colour in range(5):
+            taken = (np.int64(state.source[source]) >> (6 * colour)) & 63
+            if taken == 0:
+                continue
+            taken += np.int64(source == CENTRE and state.marker < 0)
+            if taken < least:
+                least = taken
+                chosen = np.int64(source * A_SOURCE + 6 * colour + FLOOR)
+    return chosen
+
+
+@kernel
+def best_tiling(state, out):
+    """Grey wall: the cell where the tile scores most."""
+    n = legal_actions(state, out)
+    chosen = out[0]
+    best = np.int64(-1)
+    for i in range(n):
+        points = tiling_points(state, out[i] - FIRST_TILING)
+        if points > best:
+            best = points
+            chosen = out[i]
+    return chosen
+
+
+@kernel
+def ordered_policy(state, rng, out):
+    """The move that is first in the thesis's order, equals by lot; one in eight is drawn from all."""
+    n = legal_actions(state, out)
+    if draw(rng, np.int64(8)) == 0:
+        return out[draw(rng, n)]
+    best = np.int64(-1)
+    equals = np.int64(0)
+    for i in range(n):
+        worth = by_paper(state, out[i])
+        if worth > best:
+            best = worth
+            equals = np.int64(0)
+        if worth == best:
+            out[equals] = out[i]
+            equals += 1
+    return out[draw(rng, equals)]
+
+
+# --- ours: what a position promises
+
+# How likely a row gets a tile in a round, between good players.
+RATE = np.array([0.88, 0.80, 0.68, 0.56, 0.46])
+STARTING = 1.0  # points that starting the next round is worth
+BEGUN = 0.75  # how likely a line is to be completed in time, for all but nothing on it
+# What each hope counts: least squares of the final lead on 142,000 positions of 2,600 games between depth-2 searches
+# with every eighth move at random; hopes are not independent, so cells count less than their chance.
+CELL_SHARE, BEGUN_SHARE, COLUMN_SHARE, COLOUR_SHARE = 0.45, 0.55, 1.3, 0.8
+OUTLOOK_SCALE = 1.0 / 30.0  # points to expected returns
+
+
+@kernel
+def outlook_value(state, seat):
+    """The lead in points that the final walls promise, over the best rival, as expected returns."""
+    longest = np.int64(0)
+    for other in range(state.seats):
+        longest = max(longest, fullest_row(state, np.int64(other)))
+    best = -1e9
+    for other in range(state.seats):
+        if other != seat:
+            best = max(best, outlook_side(state, np.int64(other), longest))
+    return 0.95 * math.tanh((outlook_side(state, np.int64(seat), longest) - best) * OUTLOOK_SCALE)
+
+
+@kernel
+def fullest_row(state, seat):
+    """Tiles in a seat's fullest row, once its full lines are tiled."""
+    wall = np.int64(state.wall[seat])
+    most = np.int64(0)
+    for row in range(5):
+        is_full = np.int64(state.held[seat, row] == row + 1)
+        most = max(most, popcount((wall >> (5 * row)) & ROW) + is_full)
+    return most
+
+
+@kernel
+def outlook_side(state, seat, longest):
+    """Points at the end that a seat may hope for: what it has, what is full, and what may still come."""
+    wall = np.int64(state.wall[seat])
+    total = np.float64(state.points[seat])
+    floor = np.int64(state.floor[seat])
+    for row in range(N_LINES):
+        if state.held[seat, row] == row + 1:
+            column = line_column(state, seat, wall, np.int64(row))
+            if column >= 0:
+                wall |= 1 << (5 * row + column)
+                total += tile_points(wall, np.int64(row), column)
+            else:
+                floor += row + 1
+    total = max(0.0, total - PENALTY[min(np.int64(FLOOR_SLOTS), floor)])
+    if starter(state) == seat and longest < 5:
+        total += STARTING
+    # Rounds to come: those that the fullest row needs, and what is left of this one.
+    rounds = np.float64(5 - longest) + 0.5 * np.float64(state.left) / tiles_a_round(state)
+    return total + hopes(state, seat, wall, rounds)
+
+
+@kernel
+def line_column(state, seat, wall, row):
+    """Where the tile of a line that is not empty goes: the printed cell; grey: its best cell, or -1 without one."""
+    colour = np.int64(state.colour[seat, row])
+    if state.grey == 0:
+        return (row + colour) % 5
+    cells = cells_for(state, seat, wall, row, colour)
+    chosen = np.int64(-1)
+    best = np.int64(0)
+    while cells:
+        column = lowest_bit(cells)
+        cells &= cells - 1
+        points = tile_points(wall | (1 << (5 * row + column)), row, column)
+        if points > best:
+            best = points
+            chosen = column
+    return chosen
+
+
+@kernel
+def hopes(state, seat, wall, rounds):
+    """What free cells, columns and colours promise in the rounds to come."""
+    chance = (
+        cell_chance(state, seat, wall, rounds, np.int64(0)),
+        cell_chance(state, seat, wall, rounds, np.int64(1)),
+        cell_chance(state, seat, wall, rounds, np.int64(2)),
+        cell_chance(state, seat, wall, rounds, np.int64(3)),
+        cell_chance(state, seat, wall, rounds, np.int64(4)),
+    )
+    begun = (
+        begun_chance(state, seat, rounds, np.int64(0)),
+        begun_chance(state, seat, rounds, np.int64(1)),
+        begun_chance(state, seat, rounds, np.int64(2)),
+        begun_chance(state, seat, rounds, np.int64(3)),
+        begun_chance(state, seat, rounds, np.int64(4)),
+    )
+    target = (
+        begun_column(state, seat, wall, np.int64(0)),
+        begun_column(state, seat, wall, np.int64(1)),
+        begun_column(state, seat, wall, np.int64(2)),
+        begun_column(state, seat, wall, np.int64(3)),
+        begun_column(state, seat, wall, np.int64(4)),
+    )
+    total = 0.0
+    for row in range(5):
+        cells = ROW & ~(wall >> (5 * row))
+        while cells:
+            column = lowest_bit(cells)
+            cells &= cells - 1
+            likely = BEGUN_SHARE * begun[row] if column == target[row] else CELL_SHARE * chance[row]
+            total += likely * tile_points(wall | (1 << (5 * row + column)), np.int64(row), column)
+    for column in range(5):
+        whole = 1.0
+        for row in range(5):
+            if (wall >> (5 * row + column)) & 1 == 0:
+                whole *= begun[row] if column == target[row] else chance[row]
+        total += COLUMN_SHARE * COLUMN_BONUS * whole
+    for colour in range(5):
+        whole = 1.0
+        for row in range(5):
+            if not has_colour(state, seat, wall, np.int64(row), np.int64(colour)):
+                is_begun = target[row] >= 0 and state.colour[seat, row] == colour
+                whole *= begun[row] if is_begun else chance[row]
+        total += COLOUR_SHARE * COLOUR_BONUS * whole
+    return total + ROW_BONUS * popcount(full_rows(wall))
+
+
+@kernel
+def begun_column(state, seat, wall, row):
+    """Where the tile of a line that is begun will go; -1 where none is, or where it has no place."""
+    held = np.int64(state.held[seat, row])
+    return line_column(state, seat, wall, row) if 0 < held <= row else np.int64(-1)
+
+
+@kernel
+def has_colour(state, seat, wall, row, colour):
+    """Whether a row of the wall, its full line tiled, has the colour."""
+    if state.grey == 0:
+        return (wall >> (5 * row + (row + colour) % 5)) & 1 == 1
+    is_full = state.held[seat, row] == row + 1 and state.colour[seat, row] == colour
+    return is_full or (row_colours(state, seat, row) >> colour) & 1 == 1
+
+
+@kernel
+def cell_chance(state, seat, wall, rounds, row):
+    """How likely a free cell of the row is to be filled in time, if no tile for it is there yet."""
+    free = 5 - popcount((wall >> (5 * row)) & ROW)
+    if free == 0:
+        return 0.0
+    held = np.int64(state.held[seat, row])
+    # A line that is begun, or full, has a cell of its own and takes a part of the time.
+    busy = 0.6 if 0 < held <= row else 0.0
+    return min(0.9, max(0.0, RATE[row] * max(0.0, rounds - busy) / free))
+
+
+@kernel
+def begun_chance(state, seat, rounds, row):
+    """How likely a line that is begun is to be completed in time; 0 where none is begun."""
+    held = np.int64(state.held[seat, row])
+    if held == 0 or held == row + 1:
+        return 0.0
+    share = np.float64(held) / (row + 1)
+    return min(1.0, rounds) * (BEGUN + (0.97 - BEGUN) * share) * (0.5 + 0.5 * share)
+
+
+# --- positions that are one, and moves that are
+
+
+@kernel
+def fingerprint(state):
+    """One number for all positions that differ by the order of displays alone."""
+    displays = np.int64(0)
+    for source in range(1, MOST_SOURCES):
+        tiles = np.int64(state.source[source])
+        if tiles:
+            displays = (displays + (blend(np.int64(7), tiles) >> 4)) & 0x7FFFFFFFFFFFFFF
+    phase = (np.int64(state.lap) << 20) | (np.int64(state.draws) << 12) | (np.int64(state.mover) + 2) << 8
+    phase |= (np.int64(state.marker) + 1) << 4 | np.int64(state.first)
+    key = blend(blend(displays, phase), (np.int64(state.source[CENTRE]) << 30) | np.int64(state.bag))
+    key = blend(key, np.int64(state.fate))
+    for seat in range(state.seats):
+        lines = np.int64(0)
+        for line in range(N_LINES):
+            lines = (lines << 6) | (np.int64(state.held[seat, line]) << 3) | np.int64(state.colour[seat, line])
+        key = blend(key, (lines << 3) | np.int64(state.floor[seat]))
+        key = blend(key, (np.int64(state.points[seat]) << 25) | np.int64(state.wall[seat]))
+        if state.grey == 1:
+            for row in range(5):
+                key = blend(key, np.int64(state.tint[seat, row]))
+    return key
+
+
+@kernel
+def keep_distinct(state, actions, n):
+    """Of displays with equal tiles only the first: nothing is lost."""
+    if state.left == 0:
+        return n
+    kept = np.int64(0)
+    for i in range(n):
+        source = actions[i] // A_SOURCE
+        is_first = True
+        for other in range(1, source):
+            if state.source[other] == state.source[source]:
+                is_first = False
+        if is_first:
+            actions[kept] = actions[i]
+            kept += 1
+    return kept
+
+
+@kernel
+def keep_useful(state, actions, n):
+    """Of equal displays only the first; the floor only where a line of the colour is not open, or overflows much."""
+    n = keep_distinct(state, actions, n)
+    if state.left == 0:
+        return n
+    lines = np.int64(state.open[state.mover])
+    kept = np.int64(0)
+    for i in range(n):
+        bit = actions[i] % A_SOURCE
+        colour = bit // 6
+        is_floor = bit - colour * 6 == FLOOR
+        if is_floor and (lines >> (6 * colour)) & 31:
+            continue
+        actions[kept] = actions[i]
+        kept += 1
+    return kept
+
+
+EVALUATIONS = {
+    "outlook": Heuristic(
+        outlook_value, "full lines tiled, then what free cells, columns and colours promise", -0.95, 0.95
+    ),
+    "paper": Heuristic(paper_value, "the thesis's: points, lines by their fraction, bonuses, floor, marker", -0.9, 0.9),
+}
+ORDERINGS = {
+    "paper": Heuristic(by_paper, "the thesis's: what the line scores, by how full it gets, less the floor"),
+}
+FILTERS = {
+    "distinct": Heuristic(keep_distinct, "equal displays once; nothing is lost"),
+    "useful": Heuristic(keep_useful, "equal displays once, and the floor only where no line is open to the colour"),
+}
+FINGERPRINTS = {"canonical": Heuristic(fingerprint, "the order of displays does not matter")}
+PLAYOUTS = {
+    "ordered": Heuristic(ordered_policy, "the first in the thesis's order of moves, one in eight by lot"),
+    "strategy": Heuristic(strategy_policy, "the thesis's strategy (4.3)"),
+    "strategy2": Heuristic(strategy2_policy, "the thesis's strategy with wall points and free neighbours (4.4.1)"),
+}
+STRONG = "mcts:iterations=4000,c=0.4,first_play=1,playout=ordered,cutoff=6,evaluation=outlook,filter=useful"
+OPPONENT = "alphabeta:depth=2,worlds=1,horizon=round,filter=useful"  # whom a person meets who asks for nobody
+PAPER_MINIMAX = "minimax:depth=3,worlds=1,horizon=round,evaluation=paper,ordering=paper"
+PAPER_MCTS = "mcts:iterations=500,c=0.4,first_play=1"
+PRESETS = {
+    "strong": (STRONG, "ours: refills drawn anew each time, six moves of a rollout, then our evaluation"),
+    "round": ("alphabeta:worlds=1,horizon=round,filter=useful", "ours: alpha-beta to the end of the round, no refill"),
+    "paper-random": ("random", "the thesis's RandomAI (4.5.1)"),
+    "paper-greedy": ("greedy:evaluation=paper", "the thesis's GreedyAI (4.5.2): its evaluation, one move deep"),
+    "paper-minimax": (PAPER_MINIMAX, "the thesis's MinimaxAI (4.1), depth 3; depth=0,time=500ms deepens"),
+    "paper-mcts": (f"{PAPER_MCTS},playout=ordered", "its MonteCarloAI (4.2), 500 iterations, semi-random rollouts"),
+    "paper-mcts-random": (PAPER_MCTS, "the same with uniform rollouts"),
+    "paper-strategy": ("policy:name=strategy", "the thesis's StrategyAI (4.3)"),
+    "paper-strategy2": ("policy:name=strategy2", "StrategyAI with the improvements it names (4.4.1)"),
+}

@@ -30,6 +30,7 @@ from meeple.arena.tournament import (
     merge,
     play_tournament,
     prepare_tournament,
+    stored_queue,
     stored_tournament,
 )
 from meeple.cli.tournament import spread_players
@@ -376,6 +377,11 @@ def test_an_sprt_ends_where_it_must_whoever_plays(workers: int, tmp_path: Path) 
     look = Sprt(0, 30).look({score: list(standing.scores()).count(score) for score in set(standing.scores())})
     assert look.verdict == "H1"
     assert any("SPRT [0, 30]" in line for line in report.remarks())
+    with Store.read(tmp_path / "sprt.sqlite") as store:  # shown again, only what counted is shown
+        plan = stored_tournament(store)
+        again = Report(plan, stored_queue(plan, store), store)
+    assert again.games == report.games
+    assert again.verdict() == report.verdict()
     expected = tmp_path.parent / "sprt-sets.txt"
     if expected.exists():
         assert expected.read_text() == str(standing.ended_at)

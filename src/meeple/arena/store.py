@@ -178,7 +178,22 @@ class Store:
         except sqlite3.DatabaseError as fault:
             raise StoreError(f"'{self.path}' cannot be read further: {fault}") from fault
 
+    @property
+    def counted(self) -> dict[Table, int]:
+        """Sets of each table that counted when the tournament was last played."""
+        try:
+            found = json.loads(_meta(self._connection, "counted"))
+        except sqlite3.DatabaseError:
+            return {}
+        return {Table(lap, tuple(agents)): sets for lap, agents, sets in found}
+
     # --- writing
+
+    def set_counted(self, counted: dict[Table, int]) -> None:
+        """Remember how many sets of each table count: a rule may have ended it before others that were under way."""
+        rows = [[table.lap, list(table.agents), sets] for table, sets in sorted(counted.items())]
+        with self._connection:
+            self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('counted', ?)", (json.dumps(rows),))
 
     def add(self, games: Iterable[StoredGame]) -> None:
         """Store games in one transaction; a game that is there already must be the same."""

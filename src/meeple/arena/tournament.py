@@ -322,7 +322,7 @@ def play_tournament(
     queue = Queue(tournament, store.games() if store else [], workers)
     outcome = Outcome(tournament, queue)
     if queue.is_done:
-        return outcome
+        return _remembered(outcome, store)
     try:
         with Crew(tournament.setup(), workers) as crew:
             for games in crew.play(queue):
@@ -335,7 +335,23 @@ def play_tournament(
                 on_games(queue, games)
     except KeyboardInterrupt:
         outcome.was_stopped = True
+    return _remembered(outcome, store)
+
+
+def _remembered(outcome: Outcome, store: Store | None) -> Outcome:
+    if store is not None:
+        standings = outcome.queue.standings.values()
+        store.set_counted({s.table: s.counted if s.is_over else s.target for s in standings})
     return outcome
+
+
+def stored_queue(tournament: Tournament, store: Store) -> Queue:
+    """The sets of a store, counted as they were when it was last played."""
+    queue = Queue(tournament, store.games(), 1)
+    for table, sets in store.counted.items():
+        if table in queue.standings:
+            queue.standings[table].target = sets
+    return queue
 
 
 def stored_tournament(store: Store) -> Tournament:

@@ -290,13 +290,13 @@ class Crew:
     def play(self, source: JobSource) -> Iterator[list[StoredGame]]:
         """All games of a source as they come back, until it has no more to give."""
         while True:
+            if source.is_done:  # games still under way would not count
+                return
             for worker in self.workers:
                 if worker.is_idle:
                     jobs = source.take(worker.chunk)
                     if jobs:
                         worker.give(jobs)
-            if source.is_done and not any(worker.jobs for worker in self.workers):
-                return
             busy = {worker.pipe: worker for worker in self.workers}
             for pipe in wait(list(busy), timeout=WATCH_SECONDS):
                 worker = busy[pipe]  # type: ignore[index]

@@ -29,7 +29,7 @@ def results(
     """List tournaments, show their tables, merge, export and draw them, and find where an agent loses."""
     from meeple.arena.report import Report
     from meeple.arena.store import Store, data_folder
-    from meeple.arena.tournament import Queue, stored_tournament
+    from meeple.arena.tournament import stored_queue, stored_tournament
     from meeple.errors import ConfigError
 
     if not files:
@@ -44,7 +44,7 @@ def results(
         raise ConfigError("several stores are shown one at a time, or gathered with --merge FILE")
     with Store.read(files[0]) as store:
         plan = stored_tournament(store)
-        report = Report(plan, Queue(plan, store.games(), 1), store)
+        report = Report(plan, stored_queue(plan, store), store)
         if worst:
             _worst(report, store, agent, judge, lost)
         elif forfeits:

@@ -330,4 +330,17 @@ BIASES = {
 PRESETS = {
     "random-course": ("policy:name=random-course", "the course's random player, with its repeated list"),
     "builder": ("policy:name=builder", "a path builder that does not search"),
+    "paper-mcts": (
+        "ismcts:expand=all,bias=paper,reward=bias,c=1.4142",
+        "the course report's: all children at once, progressive bias, rewards in proportion to it",
+    ),
+    "paper-mcts-plain": ("ismcts:expand=all,c=1.4142", "the same without the heuristic"),
+    "paper-mcts-inflated": (
+        "ismcts:expand=all,bias=paper,prior=bias,c=1.4142",
+        "the report's alternative: win counts inflated when a move is added",
+    ),
+    "paper-mcts-playouts": (
+        "ismcts:expand=all,bias=paper,reward=bias,playout=paper,c=1.4142",
+        "with the report's idea of smarter playouts",
+    ),
 }

@@ -13,6 +13,7 @@ from meeple.core.registry import load_game
 LONG = 10**8  # above so many leaves a count belongs to the long run
 SPECS = {
     "santorini": "santorini",
+    "saboteur": "saboteur:players=3",
     "saboteur-duel": "saboteur-duel",
     "tictactoe": TICTACTOE,
     "hoard": f"{HOARD}:players=2",

@@ -6,6 +6,8 @@ card lies upright or turned by 180 degrees, never sideways; one that looks the s
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from meeple.core.paint import Paint
 
 N, E, S, W = range(4)  # side d is bit d of a shape; the side across is (d + 2) % 4
@@ -26,6 +28,26 @@ def turned(shape: int) -> int:
     """The shape after a turn by 180 degrees."""
     sides = shape & 15
     return (shape & CENTRE) | (sides << 2 | sides >> 2) & 15
+
+
+WALL, OPEN = 1, 2  # what a neighbour asks of a shared side; 0 where there is none
+
+
+def demands(code: int) -> list[int]:
+    """What the four neighbours of an empty cell ask of it, from its code in base 3."""
+    return [code // 3**side % 3 for side in range(4)]
+
+
+def fitting_slots(code: int, shapes: Sequence[int]) -> int:
+    """The shapes that may lie in a cell with these demands, as bits; none where no open side faces it."""
+    asks = demands(code)
+    if OPEN not in asks:
+        return 0
+    fitting = 0
+    for slot, shape in enumerate(shapes):
+        if shape >= 0 and all(ask == 0 or (shape >> side & 1) == ask - WALL for side, ask in enumerate(asks)):
+            fitting |= 1 << slot
+    return fitting
 
 
 UPRIGHT = tuple(_shape(text) for text in SIDES)

@@ -126,8 +126,8 @@ def write(state: Any, seat: int | None) -> str:
 
 
 def _board_text(state: Any) -> str:
-    tiles = [(cell, int(state.tiles[cell >> 6]) >> (cell & 63) & 1) for cell in range(ROW * ROW)]
-    parts = [f"{cell_text(cell)}:{card_text(-1 - int(state.cell[cell]))}" for cell, is_there in tiles if is_there]
+    tiles = [64 * i + bit for i, word in enumerate(state.tiles.tolist()) for bit in range(63) if word >> bit & 1]
+    parts = [f"{cell_text(cell)}:{card_text(-1 - int(state.cell[cell]))}" for cell in tiles]
     return ";".join(parts) or "-"
 
 

@@ -21,7 +21,18 @@ from meeple.core.bits import lowest_bit, popcount
 from meeple.core.chance import draw, fresh_fate, roll
 from meeple.core.contract import CHANCE, HIDDEN, NOBODY
 from meeple.core.kernel import kernel
-from meeple.games.tunnels import CARD_OF, COPIES, CROSS, N_TUNNELS, UPRIGHT, turned
+from meeple.games.tunnels import (
+    CARD_OF,
+    COPIES,
+    CROSS,
+    N_TUNNELS,
+    OPEN,
+    UPRIGHT,
+    WALL,
+    demands,
+    fitting_slots,
+    turned,
+)
 
 SEATS = (2, 2)
 SIZE = 14
@@ -103,28 +114,11 @@ def _slots() -> np.ndarray:
     return shapes
 
 
-def _demand(code: int) -> list[int]:
-    return [code // 3**side % 3 for side in range(4)]
-
-
-def _fitting(code: int) -> int:
-    """The slots whose shape may lie in a cell with these demands, as bits; none where no open side faces it."""
-    asks = _demand(code)
-    if OPEN not in asks:
-        return 0
-    fitting = 0
-    for slot, shape in enumerate(SHAPE):
-        if shape >= 0 and all(ask == 0 or (int(shape) >> d & 1) == ask - WALL for d, ask in enumerate(asks)):
-            fitting |= 1 << slot
-    return fitting
-
-
-WALL, OPEN = 1, 2  # what a neighbour asks of a shared side; 0 where there is none
 SHAPE = _slots()  # of a slot, -1 where there is none
 TILE_OF = np.array([CARD_OF.get(shape, (0, False))[0] for shape in range(32)], dtype=np.int64)  # by shape
 POWER = np.array([1, 3, 9, 27], dtype=np.int64)  # of each side's demand in a cell's code
-FITTING = np.array([_fitting(code) for code in range(81)], dtype=np.int64)
-IS_OPEN = np.array([OPEN in _demand(code) for code in range(81)], dtype=np.bool_)
+FITTING = np.array([fitting_slots(code, SHAPE.tolist()) for code in range(81)], dtype=np.int64)
+IS_OPEN = np.array([OPEN in demands(code) for code in range(81)], dtype=np.bool_)
 ONES = sum(1 << 3 * kind for kind in range(N_KINDS))
 TILE_ONES = sum(1 << 3 * tile for tile in range(N_TUNNELS))
 CARDS = np.array([*COPIES, 6, 4, 3, 2], dtype=np.int64)  # of each kind, in the deck of 55

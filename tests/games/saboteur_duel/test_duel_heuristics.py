@@ -76,3 +76,31 @@ def test_the_builder_finishes_and_hinders() -> None:
 @pytest.mark.parametrize("name", ["paper-mcts", "paper-mcts-plain", "paper-mcts-inflated", "paper-mcts-playouts"])
 def test_the_reports_agents_are_presets(name: str) -> None:
     assert load_agent(f"{name}:iterations=50", GAME).spec.startswith("ismcts:")
+
+
+def test_the_filter_keeps_a_part_of_the_list_and_wins_alone() -> None:
+    keep = find_heuristic(GAME, "FILTERS", "builder").function
+    for seed in range(3):
+        state, rng = GAME.new(seed=seed).settled(), rng_for("filter", seed=seed)
+        while not state.is_over:
+            offer = np.array(state.offer(), dtype=np.int64)
+            kept = offer.copy()
+            n = int(keep(state.record, kept, len(kept)))
+            assert 0 < n <= len(offer)
+            assert (np.diff(kept[:n]) > 0).all()
+            assert set(kept[:n]) <= set(offer)
+            state = state.after(rng.choice(state.offer())).settled()
+    down = "6,5:0;7,5:0;8,5:0;9,5:8;10,5:8"
+    won = at(down, "8,malus,1,2,3,4,12", nugget="middle", looked="middle|-")
+    kept = np.array(won.offer(), dtype=np.int64)
+    n = int(keep(won.record, kept, len(kept)))
+    assert [won.move_text(int(action)) for action in kept[:n]] == ["path 8 at 11,5"]
+
+
+def test_the_pathfinder_takes_a_win_in_one() -> None:
+    import meeple
+
+    down = "6,5:0;7,5:0;8,5:0;9,5:8;10,5:8"
+    state = at(down, "8,malus,1,2,3,4,12", nugget="middle", looked="middle|-")
+    match = meeple.play_match(GAME, ["pathfinder:iterations=50", "random"], seed=1, start=state.text())
+    assert match.steps[0].text == "path 8 at 11,5"

@@ -318,6 +318,25 @@ def builder_bias(state, action):
     return min(1.0, max(0.0, builder_score(state, action, tunnel_gap(state, wanted), wanted) / 100.0))
 
 
+PROMISE = 30  # how far below the best move, in the builder's liking, a move is still worth a look
+
+
+@kernel
+def keep_promising(state, actions, n):
+    """Keep the moves that the builder likes nearly as much as its best; only wins where there are any."""
+    wanted = wanted_objectives(state, np.int64(state.seat))
+    gap = tunnel_gap(state, wanted)
+    most = np.int64(-1000)
+    for i in range(n):
+        most = max(most, builder_score(state, actions[i], gap, wanted))
+    kept = np.int64(0)
+    for i in range(n):
+        if builder_score(state, actions[i], gap, wanted) >= most - PROMISE:
+            actions[kept] = actions[i]
+            kept += 1
+    return kept
+
+
 PLAYOUTS = {
     "builder": Heuristic(builder_policy, "drive the tunnel on, hinder the rival at the last gap"),
     "random-course": Heuristic(course_policy, "any entry of the course's move list, repeats and all"),
@@ -327,9 +346,15 @@ BIASES = {
     "paper": Heuristic(paper_bias, "the report's heuristic score"),
     "builder": Heuristic(builder_bias, "how much the path builder likes a move"),
 }
+OPPONENT = "pathfinder"
+FILTERS = {"builder": Heuristic(keep_promising, "moves that the path builder likes nearly as much as its best")}
 PRESETS = {
     "random-course": ("policy:name=random-course", "the course's random player, with its repeated list"),
     "builder": ("policy:name=builder", "a path builder that does not search"),
+    "pathfinder": (
+        "ismcts:filter=builder,playout=builder,c=0.7",
+        "search over what the path builder finds promising, played out by it: the strongest here",
+    ),
     "paper-mcts": (
         "ismcts:expand=all,bias=paper,reward=bias,c=1.4142",
         "the course report's: all children at once, progressive bias, rewards in proportion to it",

@@ -15,6 +15,8 @@ SPECS = {
     "santorini": "santorini",
     "azul": "azul:players=2",
     "azul-grey": "azul:players=2,wall=grey",
+    "saboteur": "saboteur:players=3",
+    "saboteur-duel": "saboteur-duel",
     "tictactoe": TICTACTOE,
     "hoard": f"{HOARD}:players=2",
 }

@@ -243,6 +243,17 @@ def test_margin_reward_is_the_thesiss() -> None:
         assert mean == pytest.approx((1 + min(4, lead // 5)) / 5)
 
 
+def test_a_reward_by_bias_is_in_proportion_to_it() -> None:
+    # The same position: every move wins, so a move's mean is its bias, the value of its card over 3.
+    game = load_game(f"{HOARD}:players=2,rounds=2")
+    state = game.read("lap=1 phase=act mover=2 die=1 table=332 | 1 12 - | 9 32 - fate=7")
+    found = find(state, iterations=60, worlds=1, reward="bias", bias="high", solve=False)
+    for action, mean in zip(found.actions, found.values, strict=True):
+        assert mean == pytest.approx((1.0, 2 / 3)[int(action) % 2])
+    with pytest.raises(ConfigError, match="weighs rewards by a bias: give bias=NAME"):
+        load_agent("ismcts:reward=bias", game)
+
+
 def test_what_it_cannot_play_is_refused_with_the_way_to_mend_it() -> None:
     with pytest.raises(UnsupportedGameError, match="give worlds=N, such as mcts:worlds=20, or try ismcts"):
         load_agent("mcts", load_game(f"{HOARD}:players=2"))

@@ -16,6 +16,7 @@ from meeple.search.result import SearchResult
 
 DEFAULT_ITERATIONS = 1_000  # where no limit is given
 PARALLEL = ("root", "tree", "leaf")
+REWARDS = ("win", "margin", "bias")
 
 
 @dataclass(kw_only=True)
@@ -37,7 +38,7 @@ class TreeSearch(Agent):
     rave: float = setting(0.0, "k: later moves weigh sqrt(k/(3n+k)) at n visits; 0: not at all", least=0)
     implicit: float = setting(0.0, "weight of the minimax of evaluations in the mean, two seats", least=0)
     filter: str = setting("none", "the game's filter of moves worth a look, in the tree")
-    reward: str = setting("win", "what a playout is worth: win share, or by the lead too", choices=("win", "margin"))
+    reward: str = setting("win", "what a playout is worth: win share, by the lead too, times the bias", choices=REWARDS)
     final: str = setting("robust", "the move to play", choices=("robust", "max", "robust-max", "secure"))
     secure: float = setting(4.0, "A of the secure child", least=0)
     widening: float = setting(0.0, "w: a node of n visits tries w*sqrt(n) moves; 0: all", least=0)
@@ -53,6 +54,10 @@ class TreeSearch(Agent):
             raise ConfigError(f"'prior' of agent '{self.spec}' takes {takes}, not '{self.prior}'")
         if self.prior == "bias" and self.bias == "none":
             raise ConfigError(f"agent '{self.spec}' takes its prior from a bias and names none; give bias=NAME")
+        if self.reward == "bias" and (self.bias == "none" or self.prior == "bias"):
+            raise ConfigError(
+                f"agent '{self.spec}' weighs rewards by a bias: give bias=NAME, and no prior=bias beside it"
+            )
         find_heuristic(game, "EVALUATIONS", self.evaluation)
         find_heuristic(game, "BIASES", self.bias)
         find_heuristic(game, "FILTERS", self.filter)

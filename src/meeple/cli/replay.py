@@ -11,36 +11,51 @@ import typer
 from meeple.cli.output import painter
 
 if TYPE_CHECKING:
+    from meeple.core.logs import Log
     from meeple.core.record import Record
 
 
 def replay(
-    files: list[Path] = typer.Argument(..., help="Records of matches."),
+    files: list[Path] = typer.Argument(..., help="Records of matches, or logs that a game's notation reads."),
     ply: int = typer.Option(None, "--ply", help="Show only the position before this decision, counted from 0."),
     game: str = typer.Option("", "--game", help="A game of a tournament's store, by its number such as 1+2/17.1."),
-    verify: bool = typer.Option(False, "--verify", help="Replay each file and say whether its result comes out."),
+    verify: bool = typer.Option(False, "--verify", help="Replay each match and say whether its result comes out."),
+    log: bool = typer.Option(False, "--log", help="Print each match as a log in its game's own notation."),
+    lenient: bool = typer.Option(False, "--lenient", help="Let pass in logs what the programs behind them let pass."),
 ) -> None:
     """Show a recorded match move by move (Enter goes on, q leaves), or verify that records replay."""
     if verify:
-        _verify(files)
+        _verify(files, lenient)
         return
+    from meeple.core.logs import write_log
     from meeple.core.match import Match
-    from meeple.core.record import load_record
+    from meeple.errors import RecordError
 
-    for path in files:
-        record = _stored(path, game) if game else load_record(path)
+    for found in [found for path in files for found in _matches(path, game, lenient)]:
+        record = found.record
+        if record is None:
+            raise RecordError(f"{found.name}: {found.fault}")
         match = Match.from_record(record, manual_chance=True)
+        if log:
+            print(write_log(match))
+            continue
         if record.version != match.game.facts.version:
             was, now = record.version, match.game.facts.version
-            print(f"{path}: played by version {was} of the rules, shown by version {now}", file=sys.stderr)
+            print(f"{found.name}: played by version {was} of the rules, shown by version {now}", file=sys.stderr)
         agents = ", ".join(record.agents) or "agents not named"
-        print(f"{path}: {record.game}, seed {record.seed}, {agents}; {match.ply} moves")
+        print(f"{found.name}: {record.game}, seed {record.seed}, {agents}; {match.ply} moves")
         if ply is not None:
             state = match.state_at(ply)
             print(state.board(None, painter()))
             print(state.text())
             continue
         _show(match)
+
+
+def _matches(path: Path, game: str, lenient: bool) -> list[Log]:
+    from meeple.core.logs import Log, load_logs
+
+    return [Log(f"{path} {game}", _stored(path, game))] if game else load_logs(path, lenient=lenient)
 
 
 def _stored(path: Path, number: str) -> Record:
@@ -81,25 +96,34 @@ def _show(match) -> None:  # type: ignore[no-untyped-def]
         print("the match is not finished")
 
 
-def _verify(files: list[Path]) -> None:
-    """A line a file; the exit code tells whether all are sound."""
-    from meeple.core.match import Match
-    from meeple.core.record import load_record
+def _verify(files: list[Path], lenient: bool) -> None:
+    """A line a match; the exit code tells whether all are sound."""
+    from meeple.core.logs import Log, load_logs
     from meeple.errors import MeepleError
 
-    faults = 0
+    logs: list[Log] = []
     for path in files:
         try:
-            record = load_record(path)
-            match = Match.from_record(record, manual_chance=True)
-            if record.result is not None and record.result.get("ranks") != match.state.ranks():
-                verdict = f"WRONG: the record says ranks {record.result.get('ranks')}, the replay {match.state.ranks()}"
-            else:
-                verdict = f"replays, {match.ply} moves, {'finished' if match.is_over else 'not finished'}"
+            logs += load_logs(path, lenient=lenient)
+        except MeepleError as fault:
+            logs.append(Log(str(path), None, str(fault)))
+    faults = 0
+    for found in logs:
+        try:
+            verdict = _verdict(found.record) if found.record else f"WRONG: {found.fault}"
         except MeepleError as fault:
             verdict = f"WRONG: {fault}"
         faults += verdict.startswith("WRONG")
-        print(f"{path}: {verdict}")
-    print(f"{len(files) - faults} of {len(files)} replay")
+        print(f"{found.name}: {verdict}")
+    print(f"{len(logs) - faults} of {len(logs)} replay")
     if faults:
         raise typer.Exit(1)
+
+
+def _verdict(record: Record) -> str:
+    from meeple.core.match import Match
+
+    match = Match.from_record(record, manual_chance=True)
+    if record.result is not None and record.result.get("ranks") != match.state.ranks():
+        return f"WRONG: the record says ranks {record.result.get('ranks')}, the replay {match.state.ranks()}"
+    return f"replays, {match.ply} moves, {'finished' if match.is_over else 'not finished'}"

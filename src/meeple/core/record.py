@@ -128,13 +128,17 @@ def save_record(record: Record, path: Path) -> None:
 
 def load_record(path: Path) -> Record:
     """Read a record; half a line at the end, left by a kill, is dropped."""
+    return parse_record(read_text(path), str(path))
+
+
+def read_text(path: Path) -> str:
+    """What stands in a file that should hold a match."""
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except OSError as fault:
         raise RecordError(f"'{path}' cannot be read: {fault.strerror}") from fault
     except UnicodeDecodeError as fault:
         raise RecordError(f"'{path}' is not a record: it is not text") from fault
-    return parse_record(text, str(path))
 
 
 def parse_record(text: str, name: str = "record") -> Record:

@@ -81,7 +81,7 @@ class MctsConfig:
     epsilon: float = 0.4  # share of random moves in playouts by habit (mast)
     implicit: float = 0.0  # weight of the minimax of evaluations in the mean
     filter: str = "none"  # moves not worth a look are left out of the tree, not of playouts
-    reward: str = "win"  # win share, or "margin": the Sagrada thesis's, more for a lead of 5, 10, 15, 20 points
+    reward: str = "win"  # win share, "margin": more for a lead of 5, 10, 15, 20 points, or "bias": times a move's bias
     final: str = "robust"  # robust (most visits), max (best mean), robust-max, secure
     secure: float = 4.0  # A of the secure child: mean - A / sqrt(visits)
     widening: float = 0.0  # w: a node of n visits tries at most w * sqrt(n) moves; 0: all
@@ -403,6 +403,7 @@ def compile_for(game: Game, config: MctsConfig) -> ModuleType:
         "SOLVES": config.solve and game.seats == 2 and is_fixed and config.reward == "win",
         "USES_FILTER": config.filter != "none",
         "USES_MARGIN": config.reward == "margin",
+        "USES_BIAS_REWARD": config.reward == "bias",
         "USES_RAVE": config.rave > 0,
         "USES_MAST": config.playout == "mast",
         "IMPLICIT": config.implicit > 0 and game.seats == 2,

@@ -101,6 +101,7 @@ evaluate, bias, policy, keep = no_evaluation, no_bias, choose, no_filter
 FRESH, FIXED, SOLVES, LOOKS, EXPANDS_ALL, HAS_POLICY = True, False, False, False, False, False
 OBSERVERS, USES_FILTER, USES_RAVE, USES_MAST, IMPLICIT = False, False, False, False, False
 USES_MARGIN = False  # a victory counts more by its lead
+USES_BIAS_REWARD = False  # what a playout is worth to a move is in proportion to the move's bias
 GUIDE_PLIES = 0  # minimax in playouts: 1 takes a win in one, 2 also leaves none to the next seat
 PRIOR, PRIOR_BIAS, PRIOR_LOOK = 0, 1, 2  # where PRIOR is not 0: which of the two
 PRIOR_PLIES, PROBE_PLIES = 0, 0
@@ -578,7 +579,7 @@ def back_up(tree, scratch, depth, proof, playouts, n_moves):
     for d in range(depth):
         edge = tree.edges[path[d, AT_EDGE]]
         edge.visits += playouts - 1
-        edge.value += shares[path[d, BY_SEAT]]
+        edge.value += shares[path[d, BY_SEAT]] * (edge.prior if USES_BIAS_REWARD else 1.0)
     if SOLVES and proof != 0:
         prove(tree.nodes, tree.edges, tree.used, path, depth, proof)
     if IMPLICIT:

@@ -1,0 +1,371 @@
+"""The duel: what is worth knowing beyond the rules.
+
+`random-course` is the course's baseline: any entry of a move list with repeats. `paper` is the bias of the
+course report by Daccache and Rampurkar, which names its terms and prints no number: those are ours, and
+docs/games/saboteur-duel.md lists them. `builder` is ours: a policy that drives the tunnel towards an objective
+that may hold the nugget, looks at maps, hinders the rival when the last gap is small, and throws away what helps
+least. A policy reads only what the seat to move may know.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from meeple.core.bits import lowest_bit
+from meeple.core.chance import draw
+from meeple.core.heuristics import Heuristic
+from meeple.core.kernel import kernel
+from meeple.games.saboteur_duel.rules import (
+    BONUS,
+    BONUS_CARD,
+    DESTROY,
+    DESTROY_CARD,
+    DROP,
+    ENTRANCE,
+    MALUS,
+    MALUS_CARD,
+    MAP,
+    MAP_CARD,
+    N_KINDS,
+    N_OBJECTIVES,
+    OBJECTIVES,
+    SHAPE,
+    SLOTS,
+    STEP,
+    has_cell,
+    holds,
+    known_objectives,
+    legal_actions,
+)
+from meeple.games.tunnels import CENTRE, UPRIGHT
+
+FAR = 99
+
+
+@kernel
+def distance(one, other):
+    """Steps between two cells, along rows and columns."""
+    return abs((one >> 4) - (other >> 4)) + abs((one & 15) - (other & 15))
+
+
+@kernel
+def kind_of(action):
+    """The card that an action plays or drops."""
+    if action < DESTROY:
+        return (action % SLOTS) // 3
+    if action < MAP:
+        return np.int64(DESTROY_CARD)
+    if action < BONUS:
+        return np.int64(MAP_CARD)
+    if action < DROP:
+        return np.int64(BONUS_CARD) if action == BONUS else np.int64(MALUS_CARD)
+    return action - DROP
+
+
+# --- the course's random player -------------------------------------------------------------------------
+
+
+@kernel
+def course_weight(state, action):
+    """How often the course's list has this move: once a card, a tile once a card and occupied neighbour."""
+    times = holds(np.int64(state.hand[state.seat]), kind_of(action))
+    if action >= DESTROY:
+        return times
+    neighbours = np.int64(0)
+    for side in range(4):
+        neighbours += np.int64(state.cell[(action >> 6) + STEP[side]] < 0)
+    return times * neighbours
+
+
+@kernel
+def course_policy(state, rng, out):
+    """Any entry of the course's list, each as likely as another."""
+    n = legal_actions(state, out)
+    total = np.int64(0)
+    for i in range(n):
+        total += course_weight(state, out[i])
+    k = draw(rng, total)
+    for i in range(n):
+        k -= course_weight(state, out[i])
+        if k < 0:
+            return out[i]
+    return out[0]
+
+
+# --- the paper's bias -----------------------------------------------------------------------------------
+
+PAPER_FLOOR = 0.05  # of every move, so that none is worth nothing
+PAPER_BONUS = 1.0
+PAPER_MAP = 0.5  # while the nugget is not known
+PAPER_MALUS = 0.6  # times the share of the deck that is drawn: late is better
+PAPER_DESTROY = 0.5  # of a dead end
+VERSATILE, PLAIN, DEAD_END = 1, 2, 3  # the paper's classes of tiles, the first the best
+PRIORITY = np.array([0.0, 1.0, 2.0 / 3.0, 1.0 / 3.0])  # by class
+TILE_CLASS = np.array(
+    [
+        DEAD_END
+        if not shape & CENTRE or (shape & 15).bit_count() < 2
+        else VERSATILE
+        if (shape & 15).bit_count() > 2
+        else PLAIN
+        for shape in UPRIGHT
+    ],
+    dtype=np.int64,
+)
+IS_DEAD_END = np.array(
+    [not shape & CENTRE or (shape & 15).bit_count() < 2 for shape in range(32)], dtype=np.bool_
+)  # by shape
+NORTH_ROW, SOUTH_ROW = ENTRANCE >> 4, 13  # the rectangle of entrance and objectives
+WEST_COLUMN, EAST_COLUMN = 3, 7
+
+
+@kernel
+def paper_target(state):
+    """Where the paper builds to: the nugget if the mover knows it, else the middle objective."""
+    known = known_objectives(state, np.int64(state.seat))
+    is_known = (known >> np.int64(state.nugget)) & 1
+    return OBJECTIVES[state.nugget] if is_known else OBJECTIVES[1]
+
+
+@kernel
+def leads_inside(cell, shape):
+    """Whether an open side leads to a cell of the rectangle that entrance and objectives span."""
+    for side in range(4):
+        if (shape >> side) & 1:
+            other = cell + STEP[side]
+            row, column = other >> 4, other & 15
+            if NORTH_ROW <= row <= SOUTH_ROW and WEST_COLUMN <= column <= EAST_COLUMN:
+                return True
+    return False
+
+
+@kernel
+def paper_bias(state, action):
+    """The paper's heuristic score, between 0 and 1."""
+    if action < DESTROY:
+        cell = action >> 6
+        if not leads_inside(cell, SHAPE[action & 63]):
+            return PAPER_FLOOR
+        gap = max(np.int64(1), distance(cell, paper_target(state)))
+        return max(PAPER_FLOOR, PRIORITY[TILE_CLASS[(action & 63) // 3]] / gap)
+    if action < MAP:
+        shape = -1 - np.int64(state.cell[action - DESTROY])
+        return PAPER_DESTROY if IS_DEAD_END[shape] else 0.0
+    if action < BONUS:
+        known = known_objectives(state, np.int64(state.seat))
+        return PAPER_FLOOR if (known >> np.int64(state.nugget)) & 1 else PAPER_MAP
+    if action == BONUS:
+        return PAPER_BONUS
+    if action == MALUS:
+        return max(PAPER_FLOOR, PAPER_MALUS * (1.0 - np.int64(state.left) / 41.0))
+    return PAPER_FLOOR
+
+
+@kernel
+def paper_policy(state, rng, out):
+    """The move of the highest score, any of equals: the paper's idea of a smarter playout."""
+    n = legal_actions(state, out)
+    best = out[0]
+    most = -1.0
+    equal = np.int64(0)
+    for i in range(n):
+        value = paper_bias(state, out[i])
+        if value > most:
+            best, most, equal = out[i], value, np.int64(1)
+        elif value == most:
+            equal += 1
+            if draw(rng, equal) == 0:
+                best = out[i]
+    return best
+
+
+# --- the path builder -----------------------------------------------------------------------------------
+
+# What a card in the hand is worth keeping, 0 to 9: a tile by how many sides it joins.
+KEEP = np.array(
+    [
+        *(0 if IS_DEAD_END[shape] else 2 * (shape & 15).bit_count() for shape in UPRIGHT),
+        3,  # Map, while the nugget is not known
+        3,  # Bonus
+        7,  # Destroy
+        7,  # Malus
+    ],
+    dtype=np.int64,
+)
+assert len(KEEP) == N_KINDS
+
+
+@kernel
+def wanted_objectives(state, seat):
+    """Bits of the objectives that may hold the nugget, as far as `seat` knows."""
+    known = known_objectives(state, seat)
+    if (known >> np.int64(state.nugget)) & 1:
+        return np.int64(1) << np.int64(state.nugget)
+    return 7 & ~known
+
+
+@kernel
+def gap_to(cell, wanted):
+    """Steps from a cell to the nearest objective that is wanted; 0 where the cell is one."""
+    least = np.int64(FAR)
+    for k in range(N_OBJECTIVES):
+        if (wanted >> k) & 1:
+            least = min(least, distance(cell, OBJECTIVES[k]))
+    return least
+
+
+@kernel
+def is_live(state, cell):
+    """Whether a tunnel from the entrance leads into this empty cell."""
+    for side in range(4):
+        other = cell + STEP[side]
+        if has_cell(state.reached, other) and ((-1 - np.int64(state.cell[other])) >> ((side + 2) & 3)) & 1:
+            return True
+    return False
+
+
+@kernel
+def tunnel_gap(state, wanted):
+    """Cards that are missing, at the least, between the tunnel and the nearest objective that is wanted."""
+    least = np.int64(FAR)
+    for word in range(4):
+        cells = np.int64(state.frontier[word])
+        while cells:
+            cell = word * 64 + lowest_bit(cells)
+            cells &= cells - 1
+            gap = gap_to(cell, wanted)
+            if gap < least and is_live(state, cell):
+                least = gap
+    return least
+
+
+@kernel
+def gap_after(state, cell, shape, wanted):
+    """The gap that the open ends of a tile leave; FAR where it leads nowhere, 0 where it reaches an objective."""
+    least = np.int64(FAR)
+    if shape & CENTRE == 0:
+        return least
+    for side in range(4):
+        if (shape >> side) & 1:
+            other = cell + STEP[side]
+            gap = gap_to(other, wanted)
+            if gap == 0 or (state.cell[other] >= 0 and (other & 15) < 14 and 0 < other >> 4 < 15):
+                least = min(least, gap)
+    return least
+
+
+@kernel
+def builder_score(state, action, gap, wanted):
+    """How much the builder likes a move, where the tunnel is `gap` cards short of what it wants."""
+    seat = np.int64(state.seat)
+    is_rival_free = state.malus[1 - seat] == 0
+    is_sure = wanted & (wanted - 1) == 0
+    if action < DESTROY:
+        cell = action >> 6
+        shape = SHAPE[action & 63]
+        if not is_live(state, cell):
+            return np.int64(5)
+        left = gap_after(state, cell, shape, wanted)
+        if left == 0:
+            return np.int64(1000)
+        if left == FAR:  # a dead end: worth it where the rival could finish
+            return np.int64(70) if gap == 1 and gap_to(cell, wanted) == 1 and is_rival_free else np.int64(0)
+        if left == 1 and is_rival_free:
+            return np.int64(30)
+        return np.int64(60) + 3 * (gap - left) - KEEP[(action & 63) // 3] // 3
+    if action < MAP:
+        cell = action - DESTROY
+        shape = -1 - np.int64(state.cell[cell])
+        if gap <= 2 and has_cell(state.reached, cell) and gap_after(state, cell, shape, wanted) == gap:
+            return np.int64(75) if gap == 1 and is_rival_free else np.int64(10)
+        return np.int64(40) if IS_DEAD_END[shape] and gap > 2 and gap_to(cell, wanted) <= gap else np.int64(2)
+    if action < BONUS:
+        is_new = (known_objectives(state, seat) >> (action - MAP)) & 1 == 0
+        return np.int64(65) if is_new and not is_sure else np.int64(1)
+    if action == BONUS:
+        return np.int64(90)
+    if action == MALUS:
+        return np.int64(80) if gap <= 2 and is_rival_free else np.int64(3)
+    kind = action - DROP
+    keep = np.int64(0) if kind == MAP_CARD and is_sure else KEEP[kind]
+    return np.int64(35) - 3 * keep
+
+
+@kernel
+def builder_policy(state, rng, out):
+    """The move that the builder likes best, any of equals."""
+    n = legal_actions(state, out)
+    wanted = wanted_objectives(state, np.int64(state.seat))
+    gap = tunnel_gap(state, wanted)
+    best = out[0]
+    most = np.int64(-1000)
+    equal = np.int64(0)
+    for i in range(n):
+        value = builder_score(state, out[i], gap, wanted)
+        if value > most:
+            best, most, equal = out[i], value, np.int64(1)
+        elif value == most:
+            equal += 1
+            if draw(rng, equal) == 0:
+                best = out[i]
+    return best
+
+
+@kernel
+def builder_bias(state, action):
+    """The builder's liking, between 0 and 1."""
+    wanted = wanted_objectives(state, np.int64(state.seat))
+    return min(1.0, max(0.0, builder_score(state, action, tunnel_gap(state, wanted), wanted) / 100.0))
+
+
+PROMISE = 30  # how far below the best move, in the builder's liking, a move is still worth a look
+
+
+@kernel
+def keep_promising(state, actions, n):
+    """Keep the moves that the builder likes nearly as much as its best; only wins where there are any."""
+    wanted = wanted_objectives(state, np.int64(state.seat))
+    gap = tunnel_gap(state, wanted)
+    most = np.int64(-1000)
+    for i in range(n):
+        most = max(most, builder_score(state, actions[i], gap, wanted))
+    kept = np.int64(0)
+    for i in range(n):
+        if builder_score(state, actions[i], gap, wanted) >= most - PROMISE:
+            actions[kept] = actions[i]
+            kept += 1
+    return kept
+
+
+PLAYOUTS = {
+    "builder": Heuristic(builder_policy, "drive the tunnel on, hinder the rival at the last gap"),
+    "random-course": Heuristic(course_policy, "any entry of the course's move list, repeats and all"),
+    "paper": Heuristic(paper_policy, "the highest of the report's heuristic scores"),
+}
+BIASES = {
+    "paper": Heuristic(paper_bias, "the report's heuristic score"),
+    "builder": Heuristic(builder_bias, "how much the path builder likes a move"),
+}
+OPPONENT = "pathfinder"
+FILTERS = {"builder": Heuristic(keep_promising, "moves that the path builder likes nearly as much as its best")}
+PRESETS = {
+    "random-course": ("policy:name=random-course", "the course's random player, with its repeated list"),
+    "builder": ("policy:name=builder", "a path builder that does not search"),
+    "pathfinder": (
+        "ismcts:filter=builder,playout=builder,c=0.7",
+        "search over what the path builder finds promising, played out by it: the strongest here",
+    ),
+    "paper-mcts": (
+        "ismcts:expand=all,bias=paper,reward=bias,c=1.4142",
+        "the course report's: all children at once, progressive bias, rewards in proportion to it",
+    ),
+    "paper-mcts-plain": ("ismcts:expand=all,c=1.4142", "the same without the heuristic"),
+    "paper-mcts-inflated": (
+        "ismcts:expand=all,bias=paper,prior=bias,c=1.4142",
+        "the report's alternative: win counts inflated when a move is added",
+    ),
+    "paper-mcts-playouts": (
+        "ismcts:expand=all,bias=paper,reward=bias,playout=paper,c=1.4142",
+        "with the report's idea of smarter playouts",
+    ),
+}

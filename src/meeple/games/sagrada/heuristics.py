@@ -1,0 +1,3 @@
+"""Sagrada: what is worth knowing beyond the rules."""
+
+from __future__ import annotations

@@ -25,6 +25,7 @@ DEFINITION = Definition(
         Option("returned", ("chosen", "rolled"), "value of a die that the Flux Remover returns (standard rules)"),
         Option("tools", ("3", "0", "1", "2", "4", "5"), "tool cards on the table; the solo game is hardest with 1"),
     ),
+    bench_policy="first",
     rules=rules,
     notation=notation,
     view=view,

@@ -57,6 +57,7 @@ STATE = np.dtype(
             ("window", np.int8, (4,)),  # the pattern chosen, NONE: not yet; hidden until all have chosen
             ("private", np.int8, (4,)),  # hidden: colour of each seat, NONE: not yet; in the solo game two, open
             ("tokens", np.int8, (4,)),
+            ("spare", np.int8, (3,)),  # fills the record up to whole words, so that a policy may copy it; always zero
         ],
     )
 )

@@ -83,7 +83,7 @@ def move_text(state: Any, action: int) -> str:
     if kind == WINDOW:
         return f"window {WINDOW_WORDS[state.offer[state.turn, a]]}"
     if kind == PLACE:
-        return f"place {DICE[a]} {CELLS[b]}"
+        return f"place {DICE[b]} {CELLS[a]}"
     if kind == RETURN:
         return f"return {DICE[a]}"
     tool = int(state.tools[kind])
@@ -93,11 +93,11 @@ def move_text(state: Any, action: int) -> str:
     if tool == GROZING:
         return f"{word} {DICE[a]}>{DICE[a + 2 * b - 1]} {CELLS[c]}"
     if tool == GRINDING:
-        return f"{word} {DICE[a]}>{DICE[a // N_VALUES * N_VALUES + N_VALUES - 1 - a % N_VALUES]} {CELLS[b]}"
+        return f"{word} {DICE[b]}>{DICE[b // N_VALUES * N_VALUES + N_VALUES - 1 - b % N_VALUES]} {CELLS[a]}"
     if tool == LENS:
         return f"{word} {DICE[a]}>{DICE[b]} {CELLS[c]}"
     if tool == STRAIGHTEDGE:
-        return f"{word} {DICE[a]} {CELLS[b]}"
+        return f"{word} {DICE[b]} {CELLS[a]}"
     if tool in (BRUSH, REMOVER):
         return f"{word} {DICE[a]}"
     if tool in (EGLOMISE, COPPER) or (tool == TAP_WHEEL and c == 0 and d == 0):

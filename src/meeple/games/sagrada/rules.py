@@ -13,9 +13,9 @@ Action  kind << 20 | a << 15 | b << 10 | c << 5 | d, so that ascending is the th
             Lathekin, Tap Wheel             a from, b to, c from, d to (c = d = 0: one die alone)
             Lens Cutter                     a die, b die of the track, c cell
             Flux Brush, Flux Remover        a die
-            Straightedge, Grinding Stone    a die, b cell
+            Straightedge, Grinding Stone    a cell, b die
             in the solo game                a die that pays; the moves above come after it
-        5 place: a die, b cell     6 return: a die     7 pass     8 window: a place in the offer
+        5 place: a cell, b die     6 return: a die     7 pass     8 window: a place in the offer
 Chance  a die is 0..29, colour * 6 + value - 1: drawn and rolled at once. Cards: tool, objective, colour, window.
 Hidden  private colours; windows chosen until all have; `fate`
 Source  docs/games/sagrada.md, where every RULING is argued
@@ -171,6 +171,7 @@ def new_game(state, seats, options, fate):
         state.paid[slot] = 0
     for place in range(3):
         state.goals[place] = NONE
+        state.spare[place] = 0
     state.phase = DEAL_TOOLS if state.n_tools > 0 else DEAL_GOALS
 
 
@@ -424,13 +425,13 @@ def apply(state, action):
             state.hand = NONE
             state.phase = TURN
     else:  # FLUX_PLACE, REMOVER_PLACE, EXTRA: a die is placed, or returned, and the turn is over
-        die = (action >> 15) & 31
         if action >> KIND_BITS == RETURN:
-            add_to_pool(state, die)
+            add_to_pool(state, (action >> 15) & 31)
         else:
+            die = (action >> 10) & 31
             if phase == EXTRA:
                 take_from_pool(state, die)
-            put(state, mover_of(state), die, (action >> 10) & 31)
+            put(state, mover_of(state), die, (action >> 15) & 31)
         end_turn(state)
 
 
@@ -560,9 +561,9 @@ def take_turn(state, action):
     if kind == PASS:
         end_turn(state)
     elif kind == PLACE:
-        die = (action >> 15) & 31
+        die = (action >> 10) & 31
         take_from_pool(state, die)
-        put(state, seat, die, (action >> 10) & 31)
+        put(state, seat, die, (action >> 15) & 31)
         end_draft(state, seat)
     else:
         tool = np.int64(state.tools[kind])
@@ -609,9 +610,9 @@ def use_tool(state, tool, action):
         put(state, seat, b, c)
         end_turn(state)
     elif tool in (STRAIGHTEDGE, GRINDING):
-        take_from_pool(state, a)
-        die = a if tool == STRAIGHTEDGE else a // N_VALUES * N_VALUES + N_VALUES - 1 - a % N_VALUES
-        put(state, seat, die, b)
+        take_from_pool(state, b)
+        die = b if tool == STRAIGHTEDGE else b // N_VALUES * N_VALUES + N_VALUES - 1 - b % N_VALUES
+        put(state, seat, die, a)
         end_turn(state)
     elif tool in (BRUSH, REMOVER):
         take_from_pool(state, a)

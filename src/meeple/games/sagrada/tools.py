@@ -48,7 +48,7 @@ def longest_list() -> int:
     return longest
 
 
-MAX_ACTIONS = longest_list()
+MAX_ACTIONS = longest_list() + MOST_POOL + N_VALUES  # and room for what `list_drafts` keeps behind its list
 
 
 @kernel
@@ -84,20 +84,35 @@ def list_tool(state, seat, tool, slot, pool, out, n, limit):
 
 @kernel
 def list_drafts(state, seat, kind, pool, cells, turned, out, n, limit):
-    """Place a die of the pool on one of `cells`; `turned`: with its opposite face up (Grinding Stone)."""
-    while pool:
-        die = lowest_bit(pool)
-        pool &= pool - 1
+    """Place a die of the pool on one of `cells`, cell by cell; `turned`: with its opposite face up (Grinding Stone).
+
+    Where each die fits is kept behind the list, in the last places of `out`.
+    """
+    room = np.int64(len(out)) - MOST_POOL - N_VALUES
+    reach = np.int64(0)
+    left, i = pool, room
+    while left:
+        die = lowest_bit(left)
+        left &= left - 1
         value = die % N_VALUES
         if turned != 0:
             value = N_VALUES - 1 - value
         targets = fits(state, seat, cells, die // N_VALUES, value)
-        while targets:
-            if n >= limit:
-                return n
-            out[n] = coded(kind, die, lowest_bit(targets), np.int64(0), np.int64(0))
-            n += 1
-            targets &= targets - 1
+        out[i] = targets
+        i += 1
+        reach |= targets
+    while reach:
+        cell = lowest_bit(reach)
+        reach &= reach - 1
+        left, i = pool, room
+        while left:
+            if (out[i] >> cell) & 1:
+                if n >= limit:
+                    return n
+                out[n] = coded(kind, cell, lowest_bit(left), np.int64(0), np.int64(0))
+                n += 1
+            left &= left - 1
+            i += 1
     return n
 
 

@@ -48,7 +48,8 @@ def longest_list() -> int:
     return longest
 
 
-MAX_ACTIONS = longest_list() + MOST_POOL + N_VALUES  # and room for what `list_drafts` keeps behind its list
+LONGEST = longest_list()
+MAX_ACTIONS = LONGEST + MOST_POOL  # and room for what `list_drafts` keeps behind its list
 
 
 @kernel
@@ -86,9 +87,9 @@ def list_tool(state, seat, tool, slot, pool, out, n, limit):
 def list_drafts(state, seat, kind, pool, cells, turned, out, n, limit):
     """Place a die of the pool on one of `cells`, cell by cell; `turned`: with its opposite face up (Grinding Stone).
 
-    Where each die fits is kept behind the list, in the last places of `out`.
+    Where each die fits is kept behind the list, in the places of `out` from LONGEST on.
     """
-    room = np.int64(len(out)) - MOST_POOL - N_VALUES
+    room = np.int64(LONGEST)
     reach = np.int64(0)
     left, i = pool, room
     while left:

@@ -22,6 +22,7 @@ class AlphaBeta(Agent):
     time: float = setting(0.0, "thinking time a move; 0s: no limit", is_time=True)
     worlds: int = setting(0, "worlds to average over, for games with chance or secrets", least=0)
     evaluation: str = setting("default", "the game's evaluation of unfinished positions")
+    config: str = setting("", "a JSON file of weights for the evaluation")
     ordering: str = setting("default", "the game's order of moves")
     filter: str = setting("none", "the game's filter of moves worth a look")
     horizon: str = setting("depth", "also stop where the booklet's round ends", choices=("depth", "round"))
@@ -29,6 +30,7 @@ class AlphaBeta(Agent):
         "paranoid", "beyond two seats: all against one, or each for itself", choices=("paranoid", "maxn")
     )
     table: bool = setting(True, "keep a transposition table")
+    exact: bool = setting(True, "over worlds: exact values of all root moves, not bounds for all but the best")
 
     @property
     def draws_lots(self) -> bool:  # type: ignore[override]
@@ -37,7 +39,7 @@ class AlphaBeta(Agent):
 
     def fit(self, game: Game) -> None:
         """Chance and secrets need worlds; the heuristics must exist."""
-        find_heuristic(game, "EVALUATIONS", self.evaluation)
+        find_heuristic(game, "EVALUATIONS", self.weighted)
         find_heuristic(game, "ORDERINGS", self.ordering)
         find_heuristic(game, "FILTERS", self.filter)
         if (game.facts.chance or game.facts.hidden) and self.worlds == 0:
@@ -46,6 +48,11 @@ class AlphaBeta(Agent):
             mend = f"give worlds=N, such as {name}:depth=2,worlds=20, or try ismcts"
             raise UnsupportedGameError(f"{name} cannot play {game.name}, which has {what}: {mend}")
 
+    @property
+    def weighted(self) -> str:
+        """The evaluation, with its file of weights if there is one."""
+        return f"{self.evaluation}@{self.config}" if self.config else self.evaluation
+
     def choose(self, turn: Turn) -> int:
         """The best move found within the limits."""
         has_limit = bool(self.depth or self.nodes or self.time)
@@ -53,11 +60,12 @@ class AlphaBeta(Agent):
             depth=self.depth,
             nodes=self.nodes if has_limit else DEFAULT_NODES,
             seconds=self.time,
-            evaluation=self.evaluation,
+            evaluation=self.weighted,
             ordering=self.ordering,
             filter=self.filter,
             horizon=self.horizon,
             table=self.table,
+            exact=self.exact,
         )
         state, stop = turn.state, turn.should_stop
         if self.others == "maxn" and state.game.seats > 2:

@@ -37,11 +37,13 @@ class TreeSearch(Agent):
     prior_visits: int = setting(10, "visits that the first value counts for", least=1)
     rave: float = setting(0.0, "k: later moves weigh sqrt(k/(3n+k)) at n visits; 0: not at all", least=0)
     implicit: float = setting(0.0, "weight of the minimax of evaluations in the mean, two seats", least=0)
+    ordering: str = setting("none", "the game's order in which moves never tried come; none: by lot")
     filter: str = setting("none", "the game's filter of moves worth a look, in the tree")
     reward: str = setting("win", "what a playout is worth: win share, by the lead too, times the bias", choices=REWARDS)
     final: str = setting("robust", "the move to play", choices=("robust", "max", "robust-max", "secure"))
     secure: float = setting(4.0, "A of the secure child", least=0)
     widening: float = setting(0.0, "w: a node of n visits tries w*sqrt(n) moves; 0: all", least=0)
+    strata: bool = setting(True, "deal in proportion to the classes of worlds that a game names")
     threads: int = setting(1, "threads that search side by side", least=1)
     parallel: str = setting("root", "threads have trees of their own, share one, or one leaf", choices=PARALLEL)
 
@@ -60,6 +62,7 @@ class TreeSearch(Agent):
             )
         find_heuristic(game, "EVALUATIONS", self.evaluation)
         find_heuristic(game, "BIASES", self.bias)
+        find_heuristic(game, "ORDERINGS", self.ordering)
         find_heuristic(game, "FILTERS", self.filter)
         if self.playout not in ("random", "mast") and not mcts.guide_plies(self.playout):
             find_heuristic(game, "PLAYOUTS", self.playout)
@@ -141,7 +144,6 @@ class Ismcts(TreeSearch):
     """Information-set MCTS: one tree, hidden cards and dice dealt anew at each iteration."""
 
     observers: str = setting("one", "one tree, or one for each seat by what it sees", choices=("one", "each"))
-    strata: bool = setting(True, "deal in proportion to the classes of worlds that a game names")
 
     def config(self) -> mcts.MctsConfig:
         """As for `mcts`, with the worlds dealt anew."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from meeple.agents.base import Agent, Compiled, Turn, setting
 from meeple.core.game import Game
 from meeple.core.heuristics import find_heuristic, heuristics_of
-from meeple.errors import UnsupportedGameError
+from meeple.errors import ConfigError, UnsupportedGameError, did_you_mean
 from meeple.search import policy
 
 
@@ -30,3 +30,28 @@ class Policy(Agent):
     def compiled(self, game: Game) -> Compiled:
         """The policy itself."""
         return Compiled(find_heuristic(game, "PLAYOUTS", self.name).function, looks=True)
+
+
+@dataclass(kw_only=True)
+class Rules(Agent):
+    """Plays by a set of rules that a game offers as the policy `rules-STRATEGY`."""
+
+    strategy: str = setting("default", "which rules, where a game offers several; all_moves or only_dtfm in sagrada")
+
+    def fit(self, game: Game) -> None:
+        """The game must offer such rules."""
+        self.policy(game)
+
+    def policy(self, game: Game) -> str:
+        """The name of the policy."""
+        known = [name.removeprefix("rules-") for name in heuristics_of(game, "PLAYOUTS") if name.startswith("rules-")]
+        if not known:
+            raise UnsupportedGameError(f"{game.name} offers no rules to play by; try policy or greedy")
+        wanted = self.strategy.replace("only_", "").replace("_moves", "")
+        if wanted != "default" and wanted not in known:
+            raise ConfigError(f"{game.name} has no strategy '{self.strategy}'; {did_you_mean(wanted, known)}")
+        return f"rules-{known[0] if wanted == 'default' else wanted}"
+
+    def choose(self, turn: Turn) -> int:
+        """The policy's move."""
+        return policy.decide(turn.state, name=self.policy(turn.state.game), rng=turn.rng)

@@ -20,6 +20,7 @@ BUILT_IN = {
     "first": "meeple.agents.simple:First",
     "human": "meeple.agents.simple:Human",
     "policy": "meeple.agents.policy:Policy",
+    "rules": "meeple.agents.policy:Rules",
     "greedy": "meeple.agents.greedy:Greedy",
     "flat": "meeple.agents.flat:Flat",
     "alphabeta": "meeple.agents.alphabeta:AlphaBeta",
@@ -36,6 +37,9 @@ def load_agent(spec: str | Spec, game: Game | None = None) -> Agent:
     With `game`, an agent that cannot play it is refused, and the game's presets (`paper-minimax`) are known;
     settings that are given beside a preset's name come over its own.
     """
+    spelling = getattr(game.definition.heuristics, "spelling", None) if game else None
+    if spelling and isinstance(spec, str):
+        spec = str(spelling(spec))
     parsed = parse_spec(spec) if isinstance(spec, str) else spec
     presets = presets_of(game) if game else {}
     if parsed.name in presets:

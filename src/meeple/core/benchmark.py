@@ -11,11 +11,13 @@ import numpy as np
 from meeple.core.chance import rng_for
 from meeple.core.count import count_leaves
 from meeple.core.game import Game, State
+from meeple.core.heuristics import find_heuristic
 
 # work: unit, and the function of meeple.core.playout that does it
 WORKS = {
     "playout-moves": ("moves", "play_many"),
-    "playout-games": ("games", "play_many"),
+    "playout-games": ("games", "duel_many"),
+    "playout-games-uniform": ("games", "play_many"),
     "contract-moves": ("moves", "contract_many"),
 }
 SLICES = 7
@@ -26,11 +28,12 @@ def measure(game: Game, work: str) -> dict[str, Any]:
     """One row: the median over some slices of time.
 
     `playout-moves` and `contract-moves` start from the position that the game names for it; `playout-games`
-    from the beginning.
+    from the beginning. In a game that names a `bench_policy` every second seat plays `playout-games` by it, and
+    `playout-games-uniform` has all seats at random; in others the two are the same and the latter is not measured.
     """
     unit, function = WORKS[work]
     start = game.new(seed=1) if unit == "games" else bench_state(game)
-    run = _runner(start, function)
+    run = _runner(start, function if game.definition.bench_policy else function.replace("duel", "play"))
     run(1)
     games = 100
     while _timed(run, games)[0] < SLICE_SECONDS / 4:
@@ -41,6 +44,11 @@ def measure(game: Game, work: str) -> dict[str, Any]:
         seconds, moves = _timed(run, games)
         speeds.append((games if unit == "games" else moves) / seconds)
     return {"game": game.spec, "work": work, "per_second": round(median(speeds)), "unit": unit}
+
+
+def applies(game: Game, work: str) -> bool:
+    """Whether a kind of work is a row of its own for this game."""
+    return work != "playout-games-uniform" or bool(game.definition.bench_policy)
 
 
 def bench_state(game: Game) -> State:
@@ -60,7 +68,9 @@ def play_signature(games: list[Game]) -> int:
 
 def _runner(start: State, function: str) -> Any:
     game = start.game
-    kernel = getattr(game.specialise("meeple.core.playout"), function)
+    name = game.definition.bench_policy
+    bound = {"policy": find_heuristic(game, "PLAYOUTS", name).function} if name and function == "duel_many" else {}
+    kernel = getattr(game.specialise("meeple.core.playout", **bound), function)
     states = game.buffer(2)
     states[0] = start.array[0]
     rng = rng_for("bench", seed=1).array

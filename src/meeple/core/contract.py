@@ -45,6 +45,7 @@ MAX_ACTIONS = 1
 OUTCOMES = 1
 STRATA = 1  # classes of worlds that a game names
 HAS_PICK = False
+HAS_SETTLE = False
 
 
 def new_game(state: Any, seats: int, options: Any, fate: int) -> None:

@@ -72,6 +72,7 @@ class Definition:
     heuristics: ModuleType | None = None  # what the game knows beyond its rules (core/heuristics.py)
     options: tuple[Option, ...] = field(default_factory=tuple)
     folder: str = ""  # where the game was loaded from, if by a path and not by its name
+    bench_policy: str = ""  # of PLAYOUTS: every second seat plays by it where whole games are measured
     bench: str = ""  # position text from which speed is measured; the first position where empty
 
     @property

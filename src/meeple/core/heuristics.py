@@ -9,16 +9,20 @@ A game's `heuristics.py` holds tables of them by name, the first of each the def
     FINGERPRINTS  fingerprint(state) -> int        positions with equal ones count as one in a table of positions
     BIASES        bias(state, action) -> float     how much a search should favour a move before it knows better
     PLAYOUTS      policy(state, rng, out) -> int   an action for a rollout; `out` is scratch for a list
+    spelling      spelling(text) -> the spec that a paper's own way to write an agent means, or the text as it came
+    weighted      weighted(dict) -> constants of the module that a file of weights sets (`evaluation=NAME@FILE`)
     PRESETS       a paper's agent by name: the spec it stands for, and where it comes from
     OPPONENT      the spec of the agent that a person meets who asks for nobody in particular
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from meeple.core.kernel import kernel
+from meeple.core.kernel import kernel, specialise
 from meeple.errors import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
@@ -99,7 +103,10 @@ def heuristics_of(game: Game, kind: str) -> dict[str, Heuristic]:
 
 
 def find_heuristic(game: Game, kind: str, name: str) -> Heuristic:
-    """The one of this name; `default` is the first that the game offers."""
+    """The one of this name; `default` is the first that the game offers; `NAME@FILE` has its weights from a file."""
+    name, _, file = name.partition("@")
+    if file:
+        return _weighted(game, find_heuristic(game, kind, name), file)
     known = heuristics_of(game, kind)
     if name == "default":
         return next(iter(known.values()))
@@ -107,3 +114,20 @@ def find_heuristic(game: Game, kind: str, name: str) -> Heuristic:
         word = kind.lower().removesuffix("s")
         raise ConfigError(f"{game.name} has no {word} '{name}'; {did_you_mean(name, known)}")
     return known[name]
+
+
+def _weighted(game: Game, heuristic: Heuristic, file: str) -> Heuristic:
+    """The heuristic compiled with the weights of a JSON file; the game's module says what it may set."""
+    module = game.definition.heuristics
+    if not hasattr(module, "weighted"):
+        raise ConfigError(f"{game.name} takes no file of weights")
+    try:
+        weights = json.loads(Path(file).read_text())
+    except (OSError, ValueError) as fault:
+        raise ConfigError(f"the weights in '{file}' cannot be read: {fault}") from None
+    if not isinstance(weights, dict):
+        raise ConfigError(f"'{file}' does not hold weights: it must be an object of names and numbers")
+    assert module is not None
+    bound = module.weighted(weights)
+    tuned = specialise(module.__name__, bound, name=game.name)
+    return replace(heuristic, function=getattr(tuned, heuristic.function.__name__))

@@ -46,6 +46,7 @@ from meeple.errors import ContractError, FailureError
 PACKAGE = Path(__file__).resolve().parents[1]
 DATA_ENDINGS = {".json", ".toml", ".csv", ".npz"}  # read by a game's modules while they are imported
 _numba_config_lock = threading.RLock()
+_PLAIN = (bool, int, float, str, tuple, type(None))  # told apart by what they are, all else by which object it is
 _specialised: dict[tuple[Any, ...], tuple[ModuleType, dict[str, Any]]] = {}  # what this process has loaded
 
 
@@ -69,7 +70,7 @@ def specialise(source: str, bound: Mapping[str, Any], *, name: str) -> ModuleTyp
     `name` is for people (it names the cache folder). Equal calls return the same module: for functions, equal
     means the same object, so what was reloaded after an edit is specialised anew.
     """
-    asked = (source, name, *((key, id(value) if callable(value) else str(value)) for key, value in bound.items()))
+    asked = (source, name, *((key, value if isinstance(value, _PLAIN) else id(value)) for key, value in bound.items()))
     known = _specialised.get(asked)
     if known is not None:
         return known[0]

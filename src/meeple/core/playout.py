@@ -1,12 +1,25 @@
-"""Uniform random games, many in one call, for measuring; nothing is allocated in the loop."""
+"""Games at random, or of a policy against chance moves, many in one call, for measuring; the loop allocates nothing."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from meeple.core.chance import draw
-from meeple.core.contract import CHANCE, NOBODY, apply, legal_actions, outcome, play_out, redeal, to_move
+from meeple.core.contract import (
+    CHANCE,
+    NOBODY,
+    apply,
+    choose,
+    legal_actions,
+    outcome,
+    play_out,
+    redeal,
+    settle,
+    to_move,
+)
 from meeple.core.kernel import kernel
+
+policy = choose  # of every second seat in `duel_many`; bound where that is measured
 
 
 @kernel
@@ -38,4 +51,22 @@ def contract_many(states, games, rng, out, weights):
                 n = legal_actions(state, out)
                 apply(state, out[draw(rng, n)])
                 moves += 1
+    return moves
+
+
+@kernel
+def duel_many(states, games, rng, out, weights):
+    """As `play_many`; the first seat and every second after it plays at random, the others by the policy bound."""
+    moves = 0
+    for _ in range(games):
+        states[1] = states[0]
+        redeal(states[1], np.int64(NOBODY), rng)
+        state = states[1]
+        while True:
+            settle(state)
+            mover = to_move(state)
+            if mover == NOBODY:
+                break
+            apply(state, choose(state, rng, out) if mover % 2 == 0 else policy(state, rng, out))
+            moves += 1
     return moves

@@ -86,6 +86,7 @@ class AlphaBetaConfig:
     filter: str = "none"  # moves not worth a look are left out, at the root too
     table: bool = True
     plain: bool = False  # no table, no ordering: the textbook's, for measuring
+    exact: bool = True  # over worlds: every root move has its exact value, or a bound where it is not the best
     horizon: str = "depth"  # or "round": evaluate where the booklet's round ends
 
 
@@ -254,6 +255,36 @@ def search_root(
         values[i] = value
         alpha = max(alpha, value)
     return len(actions)
+
+
+@kernel
+def search_worlds(
+    worlds, states, words, depth, me, last_round, control, table, lists, scores, killers, history,
+    actions, order, values, seats, exact,
+):  # fmt: skip
+    """Search the root's moves in each world and write their values, a row a world; returns how many are finished."""
+    for number in range(len(worlds)):
+        states[0] = worlds[number]
+        if exact:
+            done = search_exactly(
+                states, words, depth, me, last_round, control, table, lists, scores, killers, history,
+                actions, values[number], seats,
+            )  # fmt: skip
+        else:
+            done = search_root(
+                states, words, depth, me, last_round, control, table, lists, scores, killers, history,
+                actions, order, values[number], seats,
+            )  # fmt: skip
+        if done < len(actions):
+            return number
+    return len(worlds)
+
+
+@kernel
+def rank_moves(states, actions, ranked):
+    """Write the game's priority of each root move."""
+    for i in range(len(actions)):
+        ranked[i] = priority(states[0], actions[i])
 
 
 @kernel

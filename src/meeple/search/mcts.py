@@ -46,6 +46,7 @@ from meeple.search.edges import (
     settled,
 )
 from meeple.search.grow import grow
+from meeple.search.offer import kept_actions
 from meeple.search.result import SearchResult
 from meeple.search.tree import N_KNOBS, PRIOR_BIAS, PRIOR_LOOK, Scratch
 
@@ -80,6 +81,7 @@ class MctsConfig:
     rave: float = 0.0  # k: later moves weigh sqrt(k / (3n + k)) at n visits; 0: not at all
     epsilon: float = 0.4  # share of random moves in playouts by habit (mast)
     implicit: float = 0.0  # weight of the minimax of evaluations in the mean
+    ordering: str = "none"  # moves never tried come in the game's order, or by lot
     filter: str = "none"  # moves not worth a look are left out of the tree, not of playouts
     reward: str = "win"  # win share, "margin": more for a lead of 5, 10, 15, 20 points, or "bias": times a move's bias
     final: str = "robust"  # robust (most visits), max (best mean), robust-max, secure
@@ -127,6 +129,8 @@ def search(
         return now >= deadline or should_stop()
 
     wanted = config.iterations if config.iterations else 2**62
+    if len(kept_actions(state, config.filter)) == 1:
+        wanted = 1  # nothing to think about
     share = wanted if config.worlds or len(trees) == 1 else math.ceil(wanted / len(trees))
     grow(trees, share, is_over, config.threads)
     if config.final == "robust-max":
@@ -401,6 +405,8 @@ def compile_for(game: Game, config: MctsConfig) -> ModuleType:
         "FRESH": not config.worlds and (game.facts.chance or config.fresh_worlds),
         "FIXED": is_fixed,
         "SOLVES": config.solve and game.seats == 2 and is_fixed and config.reward == "win",
+        "priority": find_heuristic(game, "ORDERINGS", config.ordering).function,
+        "USES_ORDER": config.ordering != "none",
         "USES_FILTER": config.filter != "none",
         "USES_MARGIN": config.reward == "margin",
         "USES_BIAS_REWARD": config.reward == "bias",

@@ -37,6 +37,7 @@ from meeple.core.atomic import acquire, load, store
 from meeple.core.chance import draw
 from meeple.core.contract import (
     CHANCE,
+    HAS_SETTLE,
     HIDDEN,
     NOBODY,
     OUTCOMES,
@@ -55,7 +56,7 @@ from meeple.core.contract import (
     to_move,
     win_shares,
 )
-from meeple.core.heuristics import no_bias, no_evaluation, no_filter
+from meeple.core.heuristics import no_bias, no_evaluation, no_filter, no_ordering
 from meeple.core.kernel import kernel
 from meeple.search.control import STOP
 from meeple.search.edges import (
@@ -97,11 +98,12 @@ LOCK, TICKET, CREW = 0, 1, 2  # places in `post`: the tree's lock, the leaf on o
 N_KNOBS = 9
 
 # Bound for a game and a configuration.
-evaluate, bias, policy, keep = no_evaluation, no_bias, choose, no_filter
+evaluate, bias, policy, keep, priority = no_evaluation, no_bias, choose, no_filter, no_ordering
 FRESH, FIXED, SOLVES, LOOKS, EXPANDS_ALL, HAS_POLICY = True, False, False, False, False, False
 OBSERVERS, USES_FILTER, USES_RAVE, USES_MAST, IMPLICIT = False, False, False, False, False
 USES_MARGIN = False  # a victory counts more by its lead
 USES_BIAS_REWARD = False  # what a playout is worth to a move is in proportion to the move's bias
+USES_ORDER = False  # moves never tried come in the order of the game's priority, not by lot
 GUIDE_PLIES = 0  # minimax in playouts: 1 takes a win in one, 2 also leaves none to the next seat
 PRIOR, PRIOR_BIAS, PRIOR_LOOK = 0, 1, 2  # where PRIOR is not 0: which of the two
 PRIOR_PLIES, PROBE_PLIES = 0, 0
@@ -225,7 +227,10 @@ def descend(tree, scratch, seat, knobs):
         if is_new:
             # The move numbered -1 - edge among those never tried is to be tried now. Where the offer is always
             # the same it was there from the start; else it counts from now on.
-            action = untried(nodes, edges, node, looks, n_looks, -1 - edge)
+            if USES_ORDER:
+                action = foremost(nodes, edges, node, looks, n_looks, state)
+            else:
+                action = untried(nodes, edges, node, looks, n_looks, -1 - edge)
             missed = np.int64(0) if FIXED else np.int64(nodes[node].visits) - 1
             edge = insert(nodes, edges, used, node, action, missed)
             if edge < 0:
@@ -341,6 +346,23 @@ def select(nodes, edges, node, looks, n, rng, knobs):
     if tried < min(n, allowed) and best_value < first_play:
         return -1 - draw(rng, n - tried)
     return best
+
+
+@kernel
+def foremost(nodes, edges, node, looks, n, state):
+    """Of the moves never tried the one of the highest priority; of equals the least code."""
+    first, count = nodes[node].first, np.int64(nodes[node].count)
+    best, most = np.int64(-1), np.int64(0)
+    j = np.int64(0)
+    for i in range(n):
+        while j < count and edges[first + j].action < looks[i]:
+            j += 1
+        if j < count and edges[first + j].action == looks[i]:
+            continue
+        value = np.int64(0) if looks[i] == HIDDEN else np.int64(priority(state, looks[i]))
+        if best < 0 or value > most:
+            best, most = np.int64(i), value
+    return looks[best]
 
 
 @kernel
@@ -461,7 +483,10 @@ def finish(tree, scratch, knobs, n_moves):
             win_shares(state, np.int64(len(shares)), shares)
             return n_moves
         if mover == CHANCE:
-            apply(state, outcome(state, scratch.weights))
+            if HAS_SETTLE:
+                settle(state)
+            else:
+                apply(state, outcome(state, scratch.weights))
             continue
         if cutoff > 0 and moves >= cutoff:
             for seat in range(len(shares)):

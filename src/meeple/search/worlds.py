@@ -3,8 +3,9 @@
     value(move) = mean over N worlds of alpha-beta's value of the move in that world
 
 A world is dealt anew for the searching seat, fate included, so that chance in it follows that fate. Every
-root move gets an exact value in every world, since bounds do not add up; a single world is searched plainly.
-Known weakness (strategy fusion): in each world the search believes that it knows the world.
+root move gets an exact value in every world, since bounds do not add up; with `exact=False` they are added up all the
+same, as the Sagrada thesis does, which is many times faster. A single world is searched plainly. Known weakness
+(strategy fusion): in each world the search believes that it knows the world.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,31 +39,27 @@ def search(
 ) -> SearchResult:
     """The best move on average over `worlds` worlds; deepened as long as all worlds are finished within the limits."""
     began = time.perf_counter()
-    seat = state.to_move
     if worlds == 1:
         # Nothing is added up, so bounds will do: the plain search, which needs far fewer nodes.
         tell = None if on_progress is None else lambda found: on_progress(_in_one_world(found))
-        world = state.redealt(seat, rng)
+        world = state.redealt(state.to_move, rng)
         return _in_one_world(alphabeta.search(world, config=config, should_stop=should_stop, on_progress=tell))
-    runs = [Run(state.redealt(seat, rng), config) for _ in range(worlds)]
-    control = runs[0].control
     actions = kept_actions(state, config.filter)
-    for run in runs:
-        run.actions = actions
+    if len(actions) == 1:
+        worlds, config = 1, replace(config, depth=1)  # nothing to think about
+    seat, run = state.to_move, Run(state, config)
+    dealt = state.game.buffer(worlds)
+    for number in range(worlds):
+        dealt[number] = state.redealt(seat, rng).array[0]
+    control = run.control
     means = np.zeros(len(actions))
     reached = 0
     with Stopper(control, config.seconds, should_stop) as stopper:
         # A fixed depth is searched at once; under other limits the depth grows.
         for depth in [config.depth] if config.depth else range(1, MAX_PLY - QUIET_PLIES):
-            finished = []
-            for run in runs:
-                run.control = control
-                values = _world_values(run, depth, stopper)
-                if control[ABORTED]:
-                    break
-                finished.append(values)
-            if finished and (len(finished) == worlds or reached == 0):
-                means, reached = np.mean(finished, axis=0), depth
+            values = _values(run, dealt, actions, depth, stopper)
+            if len(values) and (len(values) == worlds or reached == 0):
+                means, reached = np.mean(values, axis=0), depth
                 if on_progress:
                     on_progress(_result(actions, means, worlds, control, reached, began))
             if control[ABORTED]:
@@ -90,17 +88,22 @@ def _result(
     )
 
 
-def _world_values(run: Run, depth: int, stopper: Stopper) -> np.ndarray:  # type: ignore[type-arg]
-    """The value of each root move in one world."""
-    values = np.zeros(len(run.actions))
+def _values(
+    run: Run, dealt: NDArray[Any], actions: NDArray[np.int64], depth: int, stopper: Stopper
+) -> NDArray[np.float64]:
+    """The value of each root move, a row for each world that was finished."""
+    ranked = np.zeros(len(actions), dtype=np.int64)
+    run.compiled.rank_moves(run.states, actions, ranked)
+    order = np.argsort(-ranked, kind="stable")
+    values = np.zeros((len(dealt), len(actions)))
     last = run.root.round_index if run.config.horizon == "round" else 2**62
     arrays = (run.table, run.lists, run.scores, run.killers, run.history)
-    stopper.run(
-        run.compiled.search_exactly,
-        (run.states, words_of(run.states), depth, run.root.to_move, last, run.control, *arrays),
-        (run.actions, values, run.game.seats),
+    done = stopper.run(
+        run.compiled.search_worlds,
+        (dealt, run.states, words_of(run.states), depth, run.root.to_move, last, run.control, *arrays),
+        (actions, order, values, run.game.seats, run.config.exact),
     )
-    return _tempered(values)
+    return _tempered(values[:done])
 
 
 def _in_one_world(found: SearchResult) -> SearchResult:

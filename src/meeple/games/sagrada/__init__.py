@@ -1,0 +1,1 @@
+"""Sagrada: rules, notation, drawing and heuristics."""

@@ -1,0 +1,99 @@
+"""The state of Sagrada as a record, the phases of play, and how actions are numbered."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from meeple.core.kernel import kernel
+
+# Phases. Chance acts in the first four and where a die is drawn or rolled.
+(
+    DEAL_TOOLS, DEAL_GOALS, DEAL_COLOURS, DEAL_WINDOWS, CHOOSE, ROLL, TURN, SOLO_TOOL, FLUX_ROLL, FLUX_PLACE,
+    HAMMER, REMOVER_DRAW, REMOVER_PLACE, EXTRA, OVER,
+) = range(15)  # fmt: skip
+PHASES = (
+    "tools", "goals", "colours", "windows", "choose", "roll", "turn", "paid", "brush-roll", "brush-place",
+    "hammer", "remover-draw", "remover-place", "extra", "over",
+)  # fmt: skip
+
+N_ROUNDS = 10
+NONE = -1
+MOST_TOOLS = 5
+MOST_POOL = 9
+
+STATE = np.dtype(
+    (
+        np.record,
+        [
+            ("fate", np.int64),  # hidden
+            ("occ", np.int32, (4,)),  # of each seat, the cells with a die
+            ("col", np.int32, (4, 5)),  # the cells with a die of each colour
+            ("val", np.int32, (4, 6)),  # and of each value
+            ("track_kinds", np.int32),  # bits of the dice that lie on the track
+            ("track", np.int8, (30,)),  # how many of each die lie there
+            ("bag", np.int8, (5,)),  # dice in the bag, by colour
+            ("spent", np.int8, (5,)),  # dice that left a solo game as payment, by colour
+            ("pool", np.int8, (9,)),  # dice, ascending (but while the hammer rolls them again), then zeros
+            ("n_pool", np.int8),
+            ("order", np.int8, (8,)),  # the seats in the order of their turns this round, then zeros
+            ("turn", np.int8),  # place in `order`; while cards are dealt or windows chosen, how many were
+            ("lap", np.int8),  # rounds finished
+            ("phase", np.int8),
+            ("hand", np.int8),  # a die in between, the place of the hammer, the slot of a tool paid for; or NONE
+            ("tool_used", np.int8),  # this turn
+            ("drafted", np.int8),  # this turn's draft is over (standard rules)
+            ("skips", np.int8),  # bits of the seats that skip their second turn (standard rules)
+            ("start", np.int8),  # the start player of this round
+            ("seats", np.int8),
+            ("is_thesis", np.int8),
+            ("has_faults", np.int8),
+            ("keeps_roll", np.int8),  # a die returned by the Flux Remover keeps the value that it had
+            ("n_tools", np.int8),  # 0..5
+            ("n_goals", np.int8),  # 2 in the solo game, else 3
+            ("tools", np.int8, (5,)),  # 1..12 as the cards lie, 0: none
+            ("paid", np.int8, (5,)),  # 1: somebody has used the card
+            ("goals", np.int8, (3,)),  # public objectives, NONE: none
+            ("offer", np.int8, (4, 4)),  # patterns dealt to each seat, NONE: not yet
+            ("window", np.int8, (4,)),  # the pattern chosen, NONE: not yet; hidden until all have chosen
+            ("private", np.int8, (4,)),  # hidden: colour of each seat, NONE: not yet; in the solo game two, open
+            ("tokens", np.int8, (4,)),
+            ("spare", np.int8, (3,)),  # fills the record up to whole words, so that a policy may copy it; always zero
+        ],
+    )
+)
+
+# An action is kind << 20 | a << 15 | b << 10 | c << 5 | d. Kinds 0..4 use the tool in that slot.
+KIND_BITS = 20
+PLACE, RETURN, PASS, WINDOW = 5, 6, 7, 8
+ACTIONS = 9 << KIND_BITS
+
+
+@kernel
+def coded(kind, a, b, c, d):
+    """The action of these parts."""
+    return (kind << KIND_BITS) | (a << 15) | (b << 10) | (c << 5) | d
+
+
+@kernel
+def mover_of(state):
+    """The seat whose turn it is."""
+    return np.int64(state.order[state.turn])
+
+
+@kernel
+def later_turn(state):
+    """The place of the mover's second turn in the order, where it is still to come; else -1."""
+    seat = mover_of(state)
+    for place in range(np.int64(state.turn) + 1, 2 * np.int64(state.seats)):
+        if state.order[place] == seat:
+            return np.int64(place)
+    return np.int64(-1)
+
+
+@kernel
+def pool_kinds(state):
+    """The different dice of the pool as bits."""
+    kinds = np.int64(0)
+    for place in range(np.int64(state.n_pool)):
+        kinds |= np.int64(1) << np.int64(state.pool[place])
+    return kinds

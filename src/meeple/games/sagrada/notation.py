@@ -1,0 +1,335 @@
+"""Sagrada in text.
+
+A die is its colour and value, `R4`; a cell its column and row from the top left, `c2`. Moves are `place R4 c2`,
+`lathekin a1>b2 c3>d3` and the like, each tool by its word. A position is words `key=value` and a part a seat:
+
+    done=3 phase=turn turn=1 start=2 order=2112 tools=lathekin,brush!,lens goals=light,shades,diagonals
+    bag=10.11.9.12.8 pool=R4G2G5 track=B1Y6 hand=- used=0 drafted=0 skips=- spent=0.0.0.0.0 | R via-lux 3 <cells> -
+
+`!` marks a tool that somebody has used. A seat has its private colour, its window, its tokens, its cells (four rows,
+`R4` or `..` each) and, while windows are chosen, the patterns on offer. `?` is what a seat may not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from meeple.errors import NotationError, did_you_mean
+from meeple.games.sagrada.board import N_CELLS, N_VALUES, PATTERNS, die_at
+from meeple.games.sagrada.cards import COLOUR_NAMES, COLOURS, OBJECTIVES, TOOLS, word_of
+from meeple.games.sagrada.layout import (
+    CHOOSE,
+    DEAL_COLOURS,
+    DEAL_GOALS,
+    DEAL_TOOLS,
+    DEAL_WINDOWS,
+    HAMMER,
+    KIND_BITS,
+    NONE,
+    OVER,
+    PASS,
+    PHASES,
+    PLACE,
+    REMOVER_DRAW,
+    RETURN,
+    ROLL,
+    SOLO_TOOL,
+    TURN,
+    WINDOW,
+)
+from meeple.games.sagrada.rules import CARDS, FAULTS, RETURNED, RULES, TOOL_COUNTS, check_window, pattern_of
+from meeple.games.sagrada.tools import (
+    BRUSH,
+    COPPER,
+    EGLOMISE,
+    GRINDING,
+    GROZING,
+    LATHEKIN,
+    LENS,
+    REMOVER,
+    STRAIGHTEDGE,
+    TAP_WHEEL,
+)
+
+TOOL_WORDS = tuple(tool.word for tool in TOOLS)
+GOAL_WORDS = tuple(objective.word for objective in OBJECTIVES)
+WINDOW_WORDS = tuple(word_of(window.name) for window in PATTERNS)
+CELLS = tuple(f"{column}{row}" for row in "1234" for column in "abcde")
+DICE = tuple(f"{colour}{value}" for colour in COLOURS for value in "123456")
+_DIE, _CELL = "[rgbyp][1-6]", "[a-e][1-4]"
+_STEP = rf"{_CELL}\s*>\s*{_CELL}"
+MOVE_PATTERN = (
+    rf"pass|window\s+[a-z-]+|(place|straightedge)\s+{_DIE}\s+{_CELL}|(return|brush|remover)\s+{_DIE}|hammer|running|"
+    rf"(grozing|grinding|lens)\s+{_DIE}\s*>\s*{_DIE}\s+{_CELL}|(eglomise|copper)\s+{_STEP}|"
+    rf"(lathekin|tapwheel)\s+{_STEP}(\s+{_STEP})?|({'|'.join(TOOL_WORDS)})\s+pay\s+{_DIE}"
+)
+MOVE_EXAMPLE = "place R4 c2, lathekin a1>b2 c3>d3, brush R4 or pass"
+KEYS = (
+    "done", "phase", "turn", "start", "order", "tools", "goals", "bag", "pool", "track", "hand", "used", "drafted",
+    "skips", "spent",
+)  # fmt: skip
+
+
+# --- moves and outcomes
+
+
+def move_text(state: Any, action: int) -> str:
+    """`place R4 c2`, `lathekin a1>b2 c3>d3`, `pass` ..."""
+    kind = action >> KIND_BITS
+    a, b, c, d = (action >> 15) & 31, (action >> 10) & 31, (action >> 5) & 31, action & 31
+    if kind == PASS:
+        return "pass"
+    if kind == WINDOW:
+        return f"window {WINDOW_WORDS[state.offer[state.turn, a]]}"
+    if kind == PLACE:
+        return f"place {DICE[b]} {CELLS[a]}"
+    if kind == RETURN:
+        return f"return {DICE[a]}"
+    tool = int(state.tools[kind])
+    word = TOOL_WORDS[tool - 1]
+    if int(state.seats) == 1 and int(state.phase) == TURN:
+        return f"{word} pay {DICE[a]}"
+    if tool == GROZING:
+        return f"{word} {DICE[a]}>{DICE[a + 2 * b - 1]} {CELLS[c]}"
+    if tool == GRINDING:
+        return f"{word} {DICE[b]}>{DICE[b // N_VALUES * N_VALUES + N_VALUES - 1 - b % N_VALUES]} {CELLS[a]}"
+    if tool == LENS:
+        return f"{word} {DICE[a]}>{DICE[b]} {CELLS[c]}"
+    if tool == STRAIGHTEDGE:
+        return f"{word} {DICE[b]} {CELLS[a]}"
+    if tool in (BRUSH, REMOVER):
+        return f"{word} {DICE[a]}"
+    if tool in (EGLOMISE, COPPER) or (tool == TAP_WHEEL and c == 0 and d == 0):
+        return f"{word} {CELLS[a]}>{CELLS[b]}"
+    if tool in (LATHEKIN, TAP_WHEEL):
+        return f"{word} {CELLS[a]}>{CELLS[b]} {CELLS[c]}>{CELLS[d]}"
+    return word
+
+
+def outcome_text(state: Any, outcome: int) -> str:
+    """A die, a card, a colour."""
+    phase = int(state.phase)
+    if phase == DEAL_TOOLS:
+        return f"tool {TOOL_WORDS[outcome]}"
+    if phase == DEAL_GOALS:
+        return f"goal {GOAL_WORDS[outcome]}"
+    if phase == DEAL_COLOURS:
+        return f"colour {COLOUR_NAMES[outcome]}"
+    if phase == DEAL_WINDOWS:
+        if int(state.is_thesis):
+            return f"pattern {WINDOW_WORDS[outcome]}"
+        return f"card {WINDOW_WORDS[2 * outcome]}/{WINDOW_WORDS[2 * outcome + 1]}"
+    if phase == REMOVER_DRAW and not int(state.keeps_roll):
+        return COLOURS[outcome // N_VALUES]
+    return DICE[outcome]
+
+
+# --- positions
+
+
+def write(state: Any, seat: int | None) -> str:
+    """The position; with `?` for what `seat` may not know."""
+    n_pool, phase, seats = int(state.n_pool), int(state.phase), int(state.seats)
+    tools = [
+        TOOL_WORDS[state.tools[slot] - 1] + ("!" if state.paid[slot] else "") for slot in range(5) if state.tools[slot]
+    ]
+    track = "".join(DICE[die] * int(state.track[die]) for die in range(30))
+    skips = [str(owner + 1) for owner in range(seats) if (int(state.skips) >> owner) & 1]
+    values = {
+        "done": int(state.lap),
+        "phase": PHASES[phase],
+        "turn": int(state.turn),
+        "start": int(state.start) + 1,
+        "order": "".join(str(int(place) + 1) for place in state.order[: 2 * seats]) if phase >= ROLL else "-",
+        "tools": ",".join(tools) or "-",
+        "goals": ",".join(GOAL_WORDS[goal] for goal in state.goals if goal != NONE) or "-",
+        "bag": ".".join(str(int(n)) for n in state.bag),
+        "pool": "".join(DICE[die] for die in state.pool[:n_pool]) or "-",
+        "track": track or "-",
+        "hand": _hand_text(state),
+        "used": int(state.tool_used),
+        "drafted": int(state.drafted),
+        "skips": ",".join(skips) or "-",
+        "spent": ".".join(str(int(n)) for n in state.spent),
+    }
+    head = " ".join(f"{key}={value}" for key, value in values.items())
+    return " | ".join([head, *(_write_seat(state, owner, seat) for owner in range(seats))])
+
+
+def _hand_text(state: Any) -> str:
+    hand = int(state.hand)
+    if hand == NONE:
+        return "-"
+    return str(hand) if int(state.phase) in (HAMMER, SOLO_TOOL) else DICE[hand]
+
+
+def knows_colour(state: Any, owner: int, seat: int | None) -> bool:
+    """Whether `seat` knows the private colour of `owner`."""
+    return seat is None or seat == owner or int(state.seats) == 1 or int(state.phase) == OVER
+
+
+def knows_window(state: Any, owner: int, seat: int | None) -> bool:
+    """Whether `seat` knows which window `owner` has chosen."""
+    return seat is None or seat == owner or int(state.phase) != CHOOSE
+
+
+def colour_text(state: Any, owner: int, seat: int | None) -> str:
+    """The private colour (in the solo game both), `-` before it is dealt, `?` where `seat` may not know it."""
+    dealt = state.private[:2] if int(state.seats) == 1 else state.private[owner : owner + 1]
+    letters = "".join(COLOURS[colour] for colour in dealt if colour != NONE)
+    return letters if not letters or knows_colour(state, owner, seat) else "?"
+
+
+def _write_seat(state: Any, owner: int, seat: int | None) -> str:
+    window = "-"
+    if state.window[owner] != NONE:
+        window = WINDOW_WORDS[state.window[owner]] if knows_window(state, owner, seat) else "?"
+    dice = [int(die_at(state, owner, cell)) for cell in range(N_CELLS)]
+    texts = [DICE[die] if die >= 0 else ".." for die in dice]
+    rows = "/".join("".join(texts[row : row + 5]) for row in range(0, N_CELLS, 5))
+    offer = ",".join(WINDOW_WORDS[pattern] for pattern in state.offer[owner] if pattern != NONE)
+    return f"{colour_text(state, owner, seat) or '-'} {window} {int(state.tokens[owner])} {rows} {offer or '-'}"
+
+
+def read(state: Any, text: str, seats: int, options: Any) -> None:
+    """Write the position that `text` names into `state`."""
+    head, *parts = (part.strip() for part in text.split("|"))
+    words = _read_head(head)
+    if len(parts) != seats:
+        raise NotationError(f"'{text}' has {len(parts)} seats, not {seats}")
+    state.seats, state.is_thesis, state.has_faults = seats, int(options[RULES]), int(options[FAULTS])
+    state.keeps_roll = 1 if options[RULES] else int(options[RETURNED])
+    state.n_tools, state.n_goals = int(TOOL_COUNTS[options[CARDS]]), 2 if seats == 1 else 3
+    state.phase = _place(words["phase"], PHASES, "phase")
+    state.lap, state.turn = _number(words, "done", 0, 10), _number(words, "turn", 0, 15)
+    state.start = _number(words, "start", 1, seats) - 1
+    state.tool_used, state.drafted = _number(words, "used", 0, 1), _number(words, "drafted", 0, 1)
+    _read_cards(state, words)
+    order = "" if words["order"] == "-" else words["order"]
+    if any(not "1" <= mark <= str(seats) for mark in order) or len(order) not in (0, 2 * seats):
+        raise NotationError(f"order={order} does not give each of {seats} seats two turns")
+    state.order[:] = [*(int(mark) - 1 for mark in order), *[0] * (8 - len(order))]
+    state.skips = sum(1 << (int(mark) - 1) for mark in words["skips"].split(",") if mark.isdecimal())
+    state.bag[:], state.spent[:] = _five(words, "bag"), _five(words, "spent")
+    pool = _read_dice(words["pool"], "pool")
+    pool = pool if state.phase == HAMMER else sorted(pool)
+    if len(pool) > 9:
+        raise NotationError(f"pool={words['pool']} holds {len(pool)} dice, more than 9")
+    state.pool[:], state.n_pool = [*pool, *[0] * (9 - len(pool))], len(pool)
+    for die in _read_dice(words["track"], "track"):
+        state.track[die] += 1
+        state.track_kinds = int(state.track_kinds) | 1 << die
+    hand = words["hand"]
+    state.hand = NONE if hand == "-" else int(hand) if hand.isdecimal() else _place(hand, DICE, "die")
+    state.window[:], state.private[:], state.offer[:, :] = NONE, NONE, NONE
+    for owner, part in enumerate(parts):
+        _read_seat(state, owner, part)
+    _deal_unknown_colours(state, parts)
+
+
+def _read_head(head: str) -> dict[str, str]:
+    words: dict[str, str] = {}
+    for word in head.split():
+        key, _, value = word.partition("=")
+        if key not in KEYS:
+            raise NotationError(f"a position of sagrada has no key '{key}'; {did_you_mean(key, KEYS)}")
+        words[key] = value
+    missing = [key for key in KEYS if not words.get(key)]
+    if missing:
+        raise NotationError(
+            f"a position of sagrada needs {missing[0]}=...; it reads like done=0 phase=turn ... | seats"
+        )
+    return words
+
+
+def _read_cards(state: Any, words: dict[str, str]) -> None:
+    tools = [] if words["tools"] == "-" else words["tools"].split(",")
+    goals = [] if words["goals"] == "-" else words["goals"].split(",")
+    is_dealt = int(state.phase) > DEAL_GOALS
+    for key, cards, wanted in (("tools", tools, int(state.n_tools)), ("goals", goals, int(state.n_goals))):
+        if len(cards) > wanted or (is_dealt and len(cards) != wanted):
+            raise NotationError(f"{key}={words[key]} names {len(cards)} cards, not {wanted}")
+    for slot, tool in enumerate(tools):
+        state.tools[slot] = _place(tool.rstrip("!"), TOOL_WORDS, "tool card") + 1
+        state.paid[slot] = int(tool.endswith("!"))
+    state.goals[:] = [*(_place(goal, GOAL_WORDS, "objective") for goal in goals), *[NONE] * (3 - len(goals))]
+
+
+def _read_seat(state: Any, owner: int, text: str) -> None:
+    parts = text.split()
+    if len(parts) != 5 or not parts[2].lstrip("-").isdecimal():
+        raise NotationError(f"'{text}' is no seat of sagrada; one reads like R via-lux 3 {'/'.join(['..' * 5] * 4)} -")
+    colours, window, tokens, rows, offer = parts
+    if offer != "-":
+        patterns = [_place(word, WINDOW_WORDS, "window") for word in offer.split(",")]
+        if len(patterns) > 4:
+            raise NotationError(f"seat {owner + 1} is offered {len(patterns)} windows, more than 4")
+        state.offer[owner, : len(patterns)] = patterns
+    if window == "?":
+        state.window[owner] = int(pattern_of(state, int(state.offer[owner, 0])))
+    elif window != "-":
+        state.window[owner] = _place(window, WINDOW_WORDS, "window")
+    elif state.phase >= ROLL:
+        raise NotationError(f"seat {owner + 1} has no window")
+    state.tokens[owner] = int(tokens)
+    for place, letter in enumerate("" if colours in "-?" else colours):
+        if letter not in COLOURS or owner + place > 3:
+            raise NotationError(f"'{colours}' is no private colour; colours are {', '.join(COLOURS)}")
+        state.private[owner + place] = COLOURS.index(letter)
+    _read_cells(state, owner, rows)
+
+
+def _read_cells(state: Any, owner: int, rows: str) -> None:
+    texts = rows.split("/")
+    if len(texts) != 4 or any(len(row) != 10 for row in texts):
+        raise NotationError(f"'{rows}' is no window; it has four rows of five cells, each a die such as R4 or ..")
+    for cell in range(N_CELLS):
+        text = texts[cell // 5][cell % 5 * 2 : cell % 5 * 2 + 2]
+        if text == "..":
+            continue
+        die = _place(text, DICE, "die")
+        for field, key in (("occ", owner), ("col", (owner, die // N_VALUES)), ("val", (owner, die % N_VALUES))):
+            getattr(state, field)[key] = int(getattr(state, field)[key]) | 1 << cell
+        if state.window[owner] == NONE:
+            raise NotationError(f"seat {owner + 1} has a die on {CELLS[cell]} and no window")
+        if check_window(state, owner):
+            raise NotationError(
+                f"seat {owner + 1} cannot have {text} on {CELLS[cell]}: its neighbours or print forbid it"
+            )
+
+
+def _deal_unknown_colours(state: Any, parts: Sequence[str]) -> None:
+    """A question mark takes any colour that is left: the redeal that follows makes a fair sample of it."""
+    spare = [colour for colour in range(len(COLOURS)) if colour not in state.private]
+    for owner, part in enumerate(parts):
+        if part.split()[0] == "?":
+            state.private[owner] = spare.pop()
+
+
+def _place(word: str, words: Sequence[str], what: str) -> int:
+    if word not in words:
+        raise NotationError(f"'{word}' is no {what} of sagrada; {did_you_mean(word, words)}")
+    return words.index(word)
+
+
+def _number(words: dict[str, str], key: str, least: int, most: int) -> int:
+    text = words[key]
+    if not text.isdecimal() or not least <= int(text) <= most:
+        raise NotationError(f"{key}={text} is not a number from {least} to {most}")
+    return int(text)
+
+
+def _five(words: dict[str, str], key: str) -> list[int]:
+    parts = words[key].split(".")
+    if len(parts) != 5 or not all(part.isdecimal() and int(part) <= 18 for part in parts):
+        raise NotationError(f"{key}={words[key]} does not give five counts of 0 to 18, such as 18.18.18.18.18")
+    return [int(part) for part in parts]
+
+
+def _read_dice(text: str, key: str) -> list[int]:
+    if text == "-":
+        return []
+    if len(text) % 2:
+        raise NotationError(f"{key}={text} is no list of dice such as R4G2")
+    return [_place(text[i : i + 2], DICE, "die") for i in range(0, len(text), 2)]

@@ -1,0 +1,308 @@
+"""The thesis's building blocks on positions that can be checked by hand, its agents, and its way to write them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from games.sagrada.positions import BLANK, FULL, PRINTLESS, at
+from meeple import State, load_game
+from meeple.agents.registry import load_agent
+from meeple.arena.match import play_match
+from meeple.core.chance import Stream
+from meeple.core.heuristics import find_heuristic
+from meeple.errors import ConfigError, UnsupportedGameError
+from meeple.games.sagrada import heuristics
+from meeple.search.offer import kept_actions
+from meeple.search.policy import decide
+
+THESIS = "sagrada:rules=thesis"
+
+
+def kept(state: State) -> set[str]:
+    return {state.move_text(int(action)) for action in kept_actions(state, "thesis")}
+
+
+# --- board evaluation
+
+
+def test_unfillable_cells_have_their_own_print_beside_them() -> None:
+    # b1 takes a 4 only: a 4 on a1 kills it. a2 takes red only: a red die on a3 kills it.
+    assert heuristics.unfillable(at(mine="a1 B4").record, 0) == 1 << 1
+    assert heuristics.unfillable(at(mine="a3 R1").record, 0) == 1 << 5
+    assert heuristics.unfillable(at(mine="a1 B5").record, 0) == 0
+
+
+def test_a_filled_cell_is_not_unfillable() -> None:
+    assert heuristics.unfillable(at(mine="a1 B4, b1 G4".replace("G4", "G3"), tools=PRINTLESS).record, 0) == 0
+
+
+def patterns(cells: str, goal: str) -> tuple[int, float, int]:
+    """Patterns done, the worth of those that can be, and how many cannot, of one objective."""
+    others = [word for word in ("light", "medium", "deep") if word != goal]
+    state = at(mine=cells, goals=",".join([goal, *others][:3]), tools=PRINTLESS, windows=("batllo", BLANK))
+    record = state.record
+    dead = heuristics.unfillable(record, 0)
+    find = {
+        "row-shades": lambda: heuristics.row_patterns(record, 0, dead, False),
+        "row-colours": lambda: heuristics.row_patterns(record, 0, dead, True),
+        "column-colours": lambda: heuristics.column_patterns(record, 0, dead, True),
+        "light": lambda: heuristics.pair_patterns(record, 0, 0),
+        "shades": lambda: heuristics.set_patterns(record, 0, True),
+        "colours": lambda: heuristics.set_patterns(record, 0, False),
+        "diagonals": lambda: heuristics.diagonal_patterns(record, 0),
+    }
+    done, near, lost = find[goal]()
+    return int(done), float(near), int(lost)
+
+
+def power(dice: int) -> float:
+    return (dice + 1) ** heuristics.COMPLETABLE_POWER
+
+
+def test_rows_are_done_completable_or_lost() -> None:
+    assert patterns("", "row-colours") == (0, pytest.approx(4 * power(0)), 0)
+    assert patterns("a1 R1, b1 G2", "row-colours") == (0, pytest.approx(power(2) + 3 * power(0)), 0)
+    assert patterns("a1 R1, b1 G2, c1 R3", "row-colours")[2] == 1  # red twice
+    assert patterns(FULL, "row-colours") == (4, 0.0, 0)
+
+
+def test_a_row_is_lost_by_a_cell_that_nothing_fits() -> None:
+    # Batllo's c1 takes a 6: a 6 on b1 kills it, and with it the row.
+    assert patterns("b1 R6", "row-colours")[2] == 1
+
+
+def test_a_row_is_lost_by_a_print_that_is_there_already() -> None:
+    # Batllo's third row prints green on b3: a green die on e3 takes the row's green.
+    assert patterns("e3 G2", "row-colours")[2] == 1
+    assert patterns("e3 R2", "row-colours")[2] == 0
+
+
+def test_pairs_wait_for_their_partner() -> None:
+    done, _, lost = patterns("a1 R1, b1 G2, d1 B1", "light")
+    assert (done, lost) == (1, 0)
+    alone = patterns("a1 R1", "light")[1] - patterns("", "light")[1]
+    assert alone > 0
+
+
+def test_sets_and_their_next() -> None:
+    assert patterns("a1 R1, b1 G2", "colours") == (0, pytest.approx(power(2)), 0)
+    assert patterns(FULL, "colours") == (4, 0.0, 0)
+    assert patterns(FULL, "shades") == (2, 0.0, 1)  # no room for another set
+
+
+def test_diagonals() -> None:
+    assert patterns("a1 R1, b2 R2", "diagonals")[0] == 2
+    assert patterns("a1 R1", "diagonals") == (0, pytest.approx(power(1)), 0)
+
+
+def test_figure_4_1_the_known_weakness_two_rows_that_cannot_both_be_completed() -> None:
+    # Rows 2 and 3 lack only e2 and e3. Row 2 lacks a 2 or 3, but a 2 stands above; row 3 lacks a 3 or 4, but a 4
+    # stands below: both need a 3, and they are neighbours. Each by itself is counted as completable.
+    cells = (
+        "a1 Y1,b1 G5,c1 B6,d1 P1,e1 R2,a2 R4,b2 B1,c2 Y5,d2 G6,a3 B5,b3 G2,c3 P6,d3 Y1,a4 P3,b4 Y6,c4 R5,d4 G2,e4 B4"
+    )
+    state = at(mine=cells, goals="row-shades,medium,deep", tools=PRINTLESS, windows=("gravitas", BLANK))
+    record = state.record
+    done, near, lost = heuristics.row_patterns(record, 0, heuristics.unfillable(record, 0), False)
+    assert near == pytest.approx(2 * power(4))
+    fits = {value for value in range(1, 7) for cell in ("e2", "e3") if f"place P{value} {cell}" in all_moves(cells)}
+    assert 3 in fits
+    both = at(mine=f"{cells},e2 P3", goals="row-shades,medium,deep", tools=PRINTLESS, windows=("gravitas", BLANK))
+    assert done + lost == 2
+    assert not any(move.startswith("place") and move.endswith("3 e3") for move in both.legal_moves())
+
+
+def all_moves(cells: str) -> set[str]:
+    pool = "P1P2P3P4P5P6"
+    return set(at(mine=cells, pool=pool, tools=PRINTLESS, windows=("gravitas", BLANK)).legal_moves())
+
+
+def test_value_weighs_points_patterns_and_lost_cells() -> None:
+    empty, placed = at(mine="", pool="R1"), at(mine="c1 R5", pool="R1")
+    gain = heuristics.side_value(placed.record, 0) - heuristics.side_value(empty.record, 0)
+    # One cell less empty and five private points; the pair of deep shades now waits for a 6.
+    assert gain > 6 * heuristics.POINT
+    dead = at(mine="a1 B4", pool="R1")
+    fine = at(mine="a1 B5", pool="R1")
+    assert heuristics.side_value(dead.record, 0) < heuristics.side_value(fine.record, 0)
+
+
+def test_own_value_counts_for_more_than_the_rivals() -> None:
+    state = at(mine="a1 R5", other="a1 B2")
+    mine, other = heuristics.side_value(state.record, 0), heuristics.side_value(state.record, 1)
+    assert heuristics.thesis_value(state.record, 0) == pytest.approx((9.84 * mine - other) * 1e-6)
+
+
+@pytest.mark.parametrize("spec", ["sagrada", THESIS, "sagrada:players=4", "sagrada:players=1"])
+def test_values_stay_in_their_range_and_ask_without_changing(spec: str) -> None:
+    game = load_game(spec)
+    evaluation = find_heuristic(game, "EVALUATIONS", "thesis")
+    state, rng = game.new(seed=3).settled(), Stream(3)
+    while not state.is_over:
+        before = state.to_bytes()
+        for seat in range(game.seats):
+            assert evaluation.low <= evaluation.function(state.record, seat) <= evaluation.high
+        assert state.to_bytes() == before
+        state = state.after(int(rng.choice(state.legal_actions()))).settled()
+
+
+# --- filter and order
+
+
+def test_filter_leaves_out_dice_beside_an_empty_cell_of_their_print() -> None:
+    # B4 on a1 would kill b1, which takes a 4; on e4 it kills nothing.
+    state = at(THESIS, pool="B4", tools="lens,running,brush")
+    assert "place B4 a1" in state.legal_moves()
+    assert "place B4 a1" not in kept(state)
+    assert "place B4 e4" in kept(state)
+    assert "brush B4" in kept(state)
+
+
+def test_filter_looks_at_tools_that_place_or_move() -> None:
+    state = at(THESIS, pool="B3", tools="grozing,copper,grinding", mine="c1 P1")
+    assert "grinding B3>B4 c1" not in kept(state)
+    moved = at(THESIS, pool="B3", tools="copper,running,lens", mine="e4 B4")
+    assert "copper e4>a1" in moved.legal_moves()
+    assert "copper e4>a1" not in kept(moved)
+
+
+def test_filter_keeps_the_first_window_and_always_something() -> None:
+    state = load_game(THESIS).new(seed=1).settled()
+    assert len(kept(state)) == 1
+    rng = Stream(1)
+    while not state.is_over:
+        assert len(kept_actions(state, "thesis")) >= 1
+        state = state.after(int(rng.choice(state.legal_actions()))).settled()
+
+
+def test_order_placements_first_then_private_colour_print_and_value() -> None:
+    state = at(THESIS, pool="R1R5G2G6", tools="grinding,running,brush", colours="GRBY")
+    ranked = sorted(state.legal_actions(), key=lambda action: -heuristics.thesis_order(state.record, int(action)))
+    texts = [state.move_text(int(action)) for action in ranked]
+    assert texts[0] == "place G6 e1"  # private, printed, high
+    assert texts[1].startswith("place G6")
+    first_other = next(i for i, text in enumerate(texts) if not text.startswith("place"))
+    assert all(not text.startswith("place") for text in texts[first_other:])
+    greens = [i for i, text in enumerate(texts) if text.startswith("place G")]
+    reds = [i for i, text in enumerate(texts) if text.startswith("place R")]
+    assert max(greens) < min(reds)
+
+
+# --- rule-based players
+
+
+def test_rules_choose_the_window_with_most_cells_of_their_colour() -> None:
+    state = load_game(THESIS).new(seed=1).settled()
+    colour = int(state.record.private[0])
+    cells = [int(heuristics.PRINTED_COLOUR[pattern, colour]).bit_count() for pattern in state.record.offer[0]]
+    for name in ("rules-dtfm", "rules-all"):
+        chosen = state.move_text(decide(state, name=name, rng=Stream(1)))
+        assert chosen == state.legal_moves()[int(np.argmax(cells))]
+
+
+def test_rules_avoid_cells_that_nothing_would_fit() -> None:
+    state = at(THESIS, pool="B4", tools="running,hammer,lens")
+    move = state.move_text(decide(state, name="rules-dtfm", rng=Stream(1)))
+    after = state.play(move)
+    assert heuristics.unfillable(after.record, 0) == 0
+
+
+def test_rules_dtfm_uses_no_tools_and_passes_where_nothing_fits() -> None:
+    state = at(THESIS, mine=FULL.replace("d1 Y4,", ""), tools=PRINTLESS, pool="B1", windows=("batllo", BLANK))
+    assert state.move_text(decide(state, name="rules-dtfm", rng=Stream(1))) == "pass"
+
+
+def test_rules_all_moves_a_die_that_spoils_a_cell() -> None:
+    # B4 on a1 kills b1; it is moved away.
+    state = at(THESIS, mine="a1 B4, b2 G1", tools="copper,running,hammer", pool="R1")
+    move = state.move_text(decide(state, name="rules-all", rng=Stream(1)))
+    assert move.startswith("copper a1>")
+    assert heuristics.unfillable(state.play(move).record, 0) == 0
+
+
+def test_rules_all_takes_a_tool_by_lot_where_no_placement_is_worth_anything() -> None:
+    state = at(THESIS, mine=FULL.replace("d1 Y4,", ""), tools=PRINTLESS, pool="B1", windows=("batllo", BLANK))
+    assert state.move_text(decide(state, name="rules-all", rng=Stream(1))) == "brush B1"
+
+
+@pytest.mark.parametrize("spec", ["sagrada", THESIS, "sagrada:players=3", "sagrada:players=1,tools=5"])
+@pytest.mark.parametrize("name", ["rules-dtfm", "rules-all", "minimax", "first"])
+def test_policies_play_whole_games_and_leave_the_state_as_it_was(spec: str, name: str) -> None:
+    state = load_game(spec).new(seed=5).settled()
+    while not state.is_over:
+        before = state.to_bytes()
+        action = decide(state, name=name, rng=Stream(2))
+        assert state.to_bytes() == before
+        state = state.after(state.require(action)).settled()
+
+
+# --- agents, weights, spelling
+
+
+def test_the_thesis_spelling_is_accepted() -> None:
+    game = load_game(THESIS)
+    text = "mcts-it=80,expl=2.4,worlds=10,playout=rules-based-strategy=only_dtfm"
+    assert load_agent(text, game).spec == load_agent("paper-mcts", game).spec
+    assert load_agent("rules-based-strategy=only_dtfm", game).spec == "rules:strategy=only_dtfm"
+    assert load_agent("minimax-depth=3,worlds=20", game).spec == load_agent("paper-minimax", game).spec
+    assert "playout=first" in load_agent("mcts-it=5400,expl=0.7,worlds=6,playout=first", game).spec
+
+
+def test_rules_by_strategy() -> None:
+    game = load_game(THESIS)
+    assert load_agent("rules:strategy=all_moves", game)
+    with pytest.raises(ConfigError, match="no strategy 'boldly'"):
+        load_agent("rules:strategy=boldly", game)
+    with pytest.raises(UnsupportedGameError, match="offers no rules"):
+        load_agent("rules", load_game("santorini"))
+
+
+def test_weights_from_a_file_change_the_value(tmp_path: Path) -> None:
+    file = tmp_path / "weights.json"
+    file.write_text(json.dumps({"CompletedPointsWeight": 100, "PuocCompletablePower": 2.0}))
+    game = load_game(THESIS)
+    tuned = find_heuristic(game, "EVALUATIONS", f"thesis@{file}").function
+    state = at(THESIS, mine="a1 R5")
+    assert tuned(state.record, 0) != heuristics.thesis_value(state.record, 0)
+    assert load_agent(f"minimax:depth=1,worlds=1,config={file}", game)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ('{"CompletedPointWeight": 100}', "CompletedPointWeight"),
+        ('{"CompletedPointsWeight": "much"}', "CompletedPointsWeight"),
+        ('{"CompletedPointsWeight": -1}', "CompletedPointsWeight"),
+        ('{"PuocCompletablePower": 99}', "PuocCompletablePower"),
+        ("[1, 2]", "weights.json"),
+        ("{", "weights.json"),
+    ],
+)
+def test_bad_weights_are_refused_by_name(tmp_path: Path, text: str, named: str) -> None:
+    file = tmp_path / "weights.json"
+    file.write_text(text)
+    with pytest.raises(ConfigError, match=named):
+        load_agent(f"minimax:depth=1,worlds=1,config={file}", load_game(THESIS))
+
+
+def test_a_missing_file_of_weights_is_named() -> None:
+    with pytest.raises(ConfigError, match=r"nowhere\.json"):
+        load_agent("minimax:depth=1,worlds=1,config=nowhere.json", load_game(THESIS))
+
+
+@pytest.mark.parametrize("spec", [THESIS, "sagrada:players=3", "sagrada:players=4"])
+def test_the_papers_agents_play_every_table(spec: str) -> None:
+    game = load_game(spec)
+    agents = ["paper-mcts:iterations=6,worlds=2", "paper-minimax:depth=2,worlds=2", "rules-all", "rules-dtfm"]
+    match = play_match(game, agents[: game.seats], seed=4)
+    assert match.is_over
+
+
+def test_paper_mcts_takes_the_first_window() -> None:
+    match = play_match(THESIS, ["paper-mcts:iterations=2,worlds=1", "paper-minimax:depth=1,worlds=1"], seed=2)
+    chosen = [step for step in match.steps if step.text.startswith("window")]
+    assert [step.code for step in chosen] == [int(step.before.legal_actions()[0]) for step in chosen]

@@ -32,6 +32,7 @@ OPTIONAL = (
     "settle",
     "suppose_weights",
     "suppose",
+    "leave_out",
     "reveal",
     "strata_weights",
     "redeal_stratum",
@@ -45,6 +46,7 @@ MAX_ACTIONS = 1
 OUTCOMES = 1
 STRATA = 1  # classes of worlds that a game names
 HAS_PICK = False
+HAS_SETTLE = False
 
 
 def new_game(state: Any, seats: int, options: Any, fate: int) -> None:
@@ -148,6 +150,11 @@ def suppose_weights(state: Any, seat: int, out: Any) -> None:
 def suppose(state: Any, seat: int, code: int) -> None:
     """Optional: make `seat` hold what `code` of `suppose_weights` stands for."""
     raise _unbound("suppose")
+
+
+def leave_out(state: Any) -> bool:
+    """Optional: for a search over beliefs: go on to the next turn where only hands would be filled; whether it did."""
+    raise _unbound("leave_out")
 
 
 def reveal(state: Any, seat: int, action: int) -> None:

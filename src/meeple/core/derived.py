@@ -8,6 +8,7 @@ from meeple.core.chance import draw, roll
 from meeple.core.contract import (
     CHANCE,
     HAS_PICK,
+    HAS_SETTLE,
     MAX_ACTIONS,
     NOBODY,
     OUTCOMES,
@@ -18,6 +19,7 @@ from meeple.core.contract import (
     pick,
     ranks,
     redeal,
+    settle,
     solo_share,
     team,
     to_move,
@@ -138,11 +140,13 @@ def play_out(state, rng, out, weights):
         mover = to_move(state)
         if mover == NOBODY:
             return moves
-        if mover == CHANCE:
-            apply(state, outcome(state, weights))
-        else:
+        if mover != CHANCE:
             apply(state, choose(state, rng, out))
             moves += 1
+        elif HAS_SETTLE:
+            settle(state)
+        else:
+            apply(state, outcome(state, weights))
 
 
 @kernel

@@ -38,6 +38,13 @@ class Game:
         least, most = definition.seats
         if not least <= seats <= most:
             raise ConfigError(f"{definition.name} is for {least} to {most} players, not {seats}")
+        for option in definition.options:
+            if not option.fits(seats, words[option.name]):
+                counts = " or ".join(str(n) for n in option.players)
+                raise ConfigError(
+                    f"{option.name}={words[option.name]} of {definition.name} is for {counts} players: "
+                    f"say players={option.players[0]}"
+                )
         self.definition = definition
         self.name = definition.name
         self.facts: Facts = definition.facts
@@ -66,7 +73,7 @@ class Game:
         rules = self.definition.rules
         names = [*contract.REQUIRED, *contract.CHANCE_PAIR, *contract.OPTIONAL]
         own = {name: getattr(rules, name) for name in names if hasattr(rules, name)}
-        bound: dict[str, Any] = {"HAS_PICK": "pick" in own}
+        bound: dict[str, Any] = {"HAS_PICK": "pick" in own, "HAS_SETTLE": "settle" in own}
         bound |= {name: int(getattr(rules, name)) for name in ("ACTIONS", "MAX_ACTIONS", "OUTCOMES")}
         bound["STRATA"] = int(getattr(rules, "STRATA", 1))
         bound["STATE"] = self.layout
@@ -89,7 +96,7 @@ class Game:
             bound |= {"settle": derived.no_settle, "outcome": derived.no_outcome}
             bound |= {"chance_weights": derived.no_chance_weights, "chance_key": derived.no_chance_key}
         # The derived functions call each other, and those must be the ones of this game.
-        derived.__dict__.update({name: bound[name] for name in ("team", "pick", "outcome")} | own)
+        derived.__dict__.update({name: bound[name] for name in ("team", "pick", "settle", "outcome")} | own)
         return bound | own
 
     def specialise(self, source: str, **extra: Any) -> ModuleType:

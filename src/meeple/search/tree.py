@@ -37,6 +37,7 @@ from meeple.core.atomic import acquire, load, store
 from meeple.core.chance import draw
 from meeple.core.contract import (
     CHANCE,
+    HAS_SETTLE,
     HIDDEN,
     NOBODY,
     OUTCOMES,
@@ -44,8 +45,11 @@ from meeple.core.contract import (
     apply,
     chance_weights,
     choose,
+    count_actions,
+    is_legal,
     legal_actions,
     outcome,
+    pick,
     redeal,
     redeal_stratum,
     score,
@@ -80,6 +84,7 @@ from meeple.search.edges import (
 )
 
 WORLD, TRIED, REPLY = 1, 2, 3  # places in `states`; 0 is the root, the rest are for looking ahead
+MOST_PICKS = 16  # tries to pick a new move before a list is made
 PROVEN = 2.0  # the value of a finished game in a shallow search: beyond every evaluation
 LOCK, TICKET, CREW = 0, 1, 2  # places in `post`: the tree's lock, the leaf on offer, what each helper has served
 # Places in `knobs`.
@@ -100,6 +105,7 @@ N_KNOBS = 9
 evaluate, bias, policy, keep = no_evaluation, no_bias, choose, no_filter
 FRESH, FIXED, SOLVES, LOOKS, EXPANDS_ALL, HAS_POLICY = True, False, False, False, False, False
 OBSERVERS, USES_FILTER, USES_RAVE, USES_MAST, IMPLICIT = False, False, False, False, False
+SPARSE = False  # lists are long: moves are counted, tested and picked one by one, and no list is made
 USES_MARGIN = False  # a victory counts more by its lead
 GUIDE_PLIES = 0  # minimax in playouts: 1 takes a win in one, 2 also leaves none to the next seat
 PRIOR, PRIOR_BIAS, PRIOR_LOOK = 0, 1, 2  # where PRIOR is not 0: which of the two
@@ -215,16 +221,23 @@ def descend(tree, scratch, seat, knobs):
             proof = probe(scratch, mover, path[depth - 1, BY_SEAT])
             if proof != 0:
                 break
-        n = legal_actions(state, offer)
-        if USES_FILTER:
-            n = keep(state, offer, n)
-        n_looks = see_offer(state, offer, n, looks, seat, mover)
-        edge = select(nodes, edges, node, looks, n_looks, scratch.rng, knobs)
+        if SPARSE:
+            n = count_actions(state)
+            n_looks = n
+        else:
+            n = legal_actions(state, offer)
+            if USES_FILTER:
+                n = keep(state, offer, n)
+            n_looks = see_offer(state, offer, n, looks, seat, mover)
+        edge = select(nodes, edges, node, state, looks, n_looks, scratch.rng, knobs)
         is_new = edge < 0
         if is_new:
             # The move numbered -1 - edge among those never tried is to be tried now. Where the offer is always
             # the same it was there from the start; else it counts from now on.
-            action = untried(nodes, edges, node, looks, n_looks, -1 - edge)
+            if SPARSE:
+                action = pick_untried(nodes, edges, node, state, offer, scratch.rng)
+            else:
+                action = untried(nodes, edges, node, looks, n_looks, -1 - edge)
             missed = np.int64(0) if FIXED else np.int64(nodes[node].visits) - 1
             edge = insert(nodes, edges, used, node, action, missed)
             if edge < 0:
@@ -304,8 +317,24 @@ def observe(tree, at, state, mover, action):
 
 
 @kernel
-def select(nodes, edges, node, looks, n, rng, knobs):
-    """The edge to follow; or -1 - k, where the k-th of the moves never tried is to be tried."""
+def pick_untried(nodes, edges, node, state, offer, rng):
+    """Any move on offer that the node has no edge for: drawn until it is new, and after some draws from the list."""
+    for _ in range(MOST_PICKS):
+        action = pick(state, rng)
+        if find_edge(nodes, edges, node, action) < 0:
+            return action
+    n = legal_actions(state, offer)
+    fresh = np.int64(0)
+    for i in range(n):
+        if find_edge(nodes, edges, node, offer[i]) < 0:
+            offer[fresh] = offer[i]
+            fresh += 1
+    return offer[draw(rng, fresh)]
+
+
+@kernel
+def select(nodes, edges, node, state, looks, n, rng, knobs):
+    """The edge to follow; or -1 - k, where the k-th of the moves never tried is to be tried (SPARSE: -1, any)."""
     here = nodes[node]
     here.offered = n
     first = here.first
@@ -313,7 +342,7 @@ def select(nodes, edges, node, looks, n, rng, knobs):
     c, first_play, widening = knobs[C], knobs[FIRST_PLAY], knobs[WIDENING]
     allowed = n if widening <= 0.0 else max(np.int64(1), np.int64(widening * math.sqrt(here.visits)))
     if FIXED and count < min(n, allowed) and math.isinf(first_play):
-        return -1 - draw(rng, n - count)
+        return np.int64(-1) if SPARSE else -1 - draw(rng, n - count)
     best = np.int64(-1)
     best_value = -np.inf
     tried = np.int64(0)
@@ -321,9 +350,13 @@ def select(nodes, edges, node, looks, n, rng, knobs):
     i = np.int64(0)
     for j in range(count):
         edge = edges[first + j]
-        while i < n and looks[i] < edge.action:
-            i += 1
-        if i == n or looks[i] != edge.action:
+        if SPARSE:
+            is_offered = is_legal(state, edge.action)
+        else:
+            while i < n and looks[i] < edge.action:
+                i += 1
+            is_offered = i < n and looks[i] == edge.action
+        if not is_offered:
             edge.missed += 1
             continue
         tried += 1
@@ -338,7 +371,7 @@ def select(nodes, edges, node, looks, n, rng, knobs):
             best_value = value
             best = first + j
     if tried < min(n, allowed) and best_value < first_play:
-        return -1 - draw(rng, n - tried)
+        return np.int64(-1) if SPARSE else -1 - draw(rng, n - tried)
     return best
 
 
@@ -460,7 +493,10 @@ def finish(tree, scratch, knobs, n_moves):
             win_shares(state, np.int64(len(shares)), shares)
             return n_moves
         if mover == CHANCE:
-            apply(state, outcome(state, scratch.weights))
+            if HAS_SETTLE:
+                settle(state)
+            else:
+                apply(state, outcome(state, scratch.weights))
             continue
         if cutoff > 0 and moves >= cutoff:
             for seat in range(len(shares)):

@@ -11,7 +11,7 @@ from meeple.core.count import count_leaves, count_positions, position_named, rea
 from meeple.core.registry import load_game
 
 LONG = 10**8  # above so many leaves a count belongs to the long run
-SPECS = {"santorini": "santorini", "tictactoe": TICTACTOE, "hoard": f"{HOARD}:players=2"}
+SPECS = {"santorini": "santorini", "ingenious": "ingenious", "tictactoe": TICTACTOE, "hoard": f"{HOARD}:players=2"}
 KNOWN = [
     pytest.param(SPECS[name], *entry, marks=[pytest.mark.long] if entry[2] > LONG else [])
     for name in SPECS

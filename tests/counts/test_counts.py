@@ -15,6 +15,7 @@ SPECS = {
     "santorini": "santorini",
     "azul": "azul:players=2",
     "azul-grey": "azul:players=2,wall=grey",
+    "ingenious": "ingenious",
     "sagrada": "sagrada",
     "saboteur": "saboteur:players=3",
     "saboteur-duel": "saboteur-duel",

@@ -259,7 +259,7 @@ def test_what_it_cannot_play_is_refused_with_the_way_to_mend_it() -> None:
         load_agent("mcts", load_game(f"{HOARD}:players=2"))
     with pytest.raises(ConfigError, match="has no playout 'clever'"):
         load_agent("mcts:playout=clever", load_game("santorini"))
-    with pytest.raises(ConfigError, match="takes robust, max, robust-max, secure, not 'best'"):
+    with pytest.raises(ConfigError, match="takes robust, max, wins, robust-max, secure, not 'best'"):
         load_agent("mcts:final=best", load_game("santorini"))
 
 

@@ -20,6 +20,8 @@ class Expectimax(Agent):
     time: float = setting(0.0, "thinking time a move; 0s: no limit", is_time=True)
     evaluation: str = setting("default", "the game's evaluation of unfinished positions")
     filter: str = setting("none", "the game's filter of moves worth a look")
+    rivals: str = setting("against", "a rival's move: the worst for us, or its own best", choices=("against", "own"))
+    belief: str = setting("default", "the game's weights of what a rival may hold")
     pruning: str = setting("star1", "what is left out of the tree; the value is the same", choices=expectimax.PRUNINGS)
     worlds: int = setting(0, "dealt hands to average over, for games with secrets", least=0)
 
@@ -32,6 +34,8 @@ class Expectimax(Agent):
         """Secrets need worlds, or a game that offers beliefs."""
         find_heuristic(game, "EVALUATIONS", self.evaluation)
         find_heuristic(game, "FILTERS", self.filter)
+        if self.belief != "default":
+            find_heuristic(game, "BELIEFS", self.belief)
         if game.facts.hidden and self.worlds == 0 and not hasattr(game.definition.rules, "suppose"):
             mend = "give worlds=N, such as expectimax:worlds=10, or try ismcts"
             raise UnsupportedGameError(f"expectimax cannot play {game.name}, which has hidden information: {mend}")
@@ -44,6 +48,8 @@ class Expectimax(Agent):
             seconds=self.time,
             evaluation=self.evaluation,
             filter=self.filter,
+            rivals=self.rivals,
+            belief=self.belief,
             pruning=self.pruning,
             worlds=max(1, self.worlds),
         )

@@ -32,6 +32,7 @@ OPTIONAL = (
     "settle",
     "suppose_weights",
     "suppose",
+    "leave_out",
     "reveal",
     "strata_weights",
     "redeal_stratum",
@@ -149,6 +150,11 @@ def suppose_weights(state: Any, seat: int, out: Any) -> None:
 def suppose(state: Any, seat: int, code: int) -> None:
     """Optional: make `seat` hold what `code` of `suppose_weights` stands for."""
     raise _unbound("suppose")
+
+
+def leave_out(state: Any) -> bool:
+    """Optional: for a search over beliefs: go on to the next turn where only hands would be filled; whether it did."""
+    raise _unbound("leave_out")
 
 
 def reveal(state: Any, seat: int, action: int) -> None:

@@ -43,6 +43,7 @@ class Option:
     values: tuple[str, ...]
     help: str
     default: str = ""  # the first value where none is given
+    players: tuple[int, ...] = ()  # player counts at which other values than the default may be chosen; none: all
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "default", self.default or self.values[0])
@@ -52,6 +53,10 @@ class Option:
         if word not in self.values:
             raise ConfigError(f"option '{self.name}' takes {', '.join(self.values)}, not '{word}'")
         return self.values.index(word)
+
+    def fits(self, players: int, word: str) -> bool:
+        """Whether so many players may choose this word."""
+        return word == self.default or not self.players or players in self.players
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,9 +102,20 @@ class Definition:
         axes = {"players": tuple(str(n) for n in range(least, most + 1))} if most > least else {}
         axes |= {option.name: option.values for option in self.options}
         whole = [dict(zip(axes, words, strict=True)) for words in product(*axes.values())]
+        whole = [words for words in whole if self._fit(words)]
         if len(whole) <= 12:
             return whole
-        return [{name: word} for name, words in axes.items() for word in words]
+        narrow = {option.name: option for option in self.options if option.players}
+        each = [{name: word} for name, words in axes.items() for word in words]
+        for words in each:
+            for name, option in narrow.items():
+                if words.get(name, option.default) != option.default:
+                    words["players"] = str(option.players[0])
+        return each
+
+    def _fit(self, words: dict[str, str]) -> bool:
+        players = int(words.get("players", self.seats[0]))
+        return all(option.fits(players, words[option.name]) for option in self.options)
 
 
 def missing_parts(definition: Definition) -> list[str]:

@@ -140,14 +140,13 @@ def play_out(state, rng, out, weights):
         mover = to_move(state)
         if mover == NOBODY:
             return moves
-        if mover == CHANCE:
-            if HAS_SETTLE:
-                settle(state)
-            else:
-                apply(state, outcome(state, weights))
-        else:
+        if mover != CHANCE:
             apply(state, choose(state, rng, out))
             moves += 1
+        elif HAS_SETTLE:
+            settle(state)
+        else:
+            apply(state, outcome(state, weights))
 
 
 @kernel

@@ -38,6 +38,13 @@ class Game:
         least, most = definition.seats
         if not least <= seats <= most:
             raise ConfigError(f"{definition.name} is for {least} to {most} players, not {seats}")
+        for option in definition.options:
+            if not option.fits(seats, words[option.name]):
+                counts = " or ".join(str(n) for n in option.players)
+                raise ConfigError(
+                    f"{option.name}={words[option.name]} of {definition.name} is for {counts} players: "
+                    f"say players={option.players[0]}"
+                )
         self.definition = definition
         self.name = definition.name
         self.facts: Facts = definition.facts

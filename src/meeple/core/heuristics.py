@@ -7,6 +7,7 @@ A game's `heuristics.py` holds tables of them by name, the first of each the def
     NOISY         noisy_actions(state, out) -> n   the moves that a quiet position does not have, ascending
     FILTERS       keep(state, actions, n) -> n     keeps a part of the ascending list, in place, at least one move
     FINGERPRINTS  fingerprint(state) -> int        positions with equal ones count as one in a table of positions
+    BELIEFS       weights(state, seat, out)        other weights for `suppose` than the rules' own
     BIASES        bias(state, action) -> float     how much a search should favour a move before it knows better
     PLAYOUTS      policy(state, rng, out) -> int   an action for a rollout; `out` is scratch for a list
     spelling      spelling(text) -> the spec that a paper's own way to write an agent means, or the text as it came
@@ -22,6 +23,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from meeple.core.kernel import kernel, specialise
 from meeple.errors import ConfigError, did_you_mean
 
@@ -34,7 +37,9 @@ class Heuristic:
     """A compiled function with its meaning; an evaluation declares its range.
 
     An evaluation may bring `bound(state, seat, plies) -> float`: no line of so many more decisions can give
-    `seat` a higher value, finished games included. Expectimax prunes by it.
+    `seat` a higher value, finished games included. Expectimax prunes by it. It may also bring, for each of the game's
+    filters by name ("none" among them), `best(state, seat) -> action`: the first of the moves left by that filter after
+    which the evaluation is best for `seat`, the one to move; -1 where it cannot tell.
     """
 
     function: Any
@@ -42,6 +47,7 @@ class Heuristic:
     low: float = -1.0
     high: float = 1.0
     bound: Any = None
+    best: dict[str, Any] | None = None
 
 
 @kernel
@@ -72,6 +78,12 @@ def no_fingerprint(state):
 def no_bound(state, seat, plies):
     """Nothing is known but that a win is best."""
     return 1.0
+
+
+@kernel
+def no_best(state, seat):
+    """Cannot tell."""
+    return np.int64(-1)
 
 
 @kernel

@@ -10,7 +10,10 @@ returns, in [-1, 1]. Three ways to leave out what cannot matter, all with the sa
     star2    as star1, after a probe of one move of each outcome has given a bound of its own
 
 Hidden hands of others: where a game offers `suppose`, a *belief node* stands before a rival's decision and takes
-the mean over what it may hold; else `worlds=N` averages over dealt hands, with the dice still unknown.
+the mean over what it may hold; else `worlds=N` averages over dealt hands, with the dice still unknown. Such a game may
+also `leave_out` events that fill hands, since beliefs stand for what a rival draws. A rival plays what is worst for
+the searching seat, or (`rivals=own`) what its own evaluation likes best after one ply; an evaluation may bring a fast
+way to that move (`best`), which is taken for the last ply too.
 Where a game says that so many plies cannot raise a value above some bound, the prunings use that too: a position
 whose bound does not reach what is already had is left at once, and so is what is left of a mean.
 Ballard (1983) for Star1 and Star2.
@@ -22,6 +25,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +37,7 @@ from meeple.core.contract import (
     OUTCOMES,
     apply,
     chance_weights,
+    leave_out,
     legal_actions,
     suppose,
     suppose_weights,
@@ -40,7 +45,7 @@ from meeple.core.contract import (
     win_shares,
 )
 from meeple.core.game import Game, State
-from meeple.core.heuristics import find_heuristic, no_bound, no_evaluation, no_filter
+from meeple.core.heuristics import Heuristic, find_heuristic, heuristics_of, no_best, no_bound, no_evaluation, no_filter
 from meeple.core.kernel import kernel
 from meeple.search.control import ABORTED, CONTROL_SIZE, LIMIT, NODES, STOP, Stopper
 from meeple.search.offer import kept_actions
@@ -51,8 +56,9 @@ MAX_PLY = 80  # events of a line; deeper, the evaluation speaks
 PRUNINGS = ("none", "star1", "star2")
 
 # Bound by `compile_for`.
-evaluate, keep, bound = no_evaluation, no_filter, no_bound
-HAS_BELIEF, HAS_BOUND, USES_FILTER = False, False, False
+evaluate, keep, bound, find_best, believe = no_evaluation, no_filter, no_bound, no_best, suppose_weights
+HAS_BELIEF, HAS_BOUND, HAS_BEST, USES_FILTER, LEAVES_OUT = False, False, False, False, False
+PLAYS_OWN = False  # a rival follows its own evaluation
 BELIEFS = 1  # codes of `suppose_weights`
 
 
@@ -65,6 +71,8 @@ class ExpectimaxConfig:
     seconds: float = 0.0
     evaluation: str = "default"
     filter: str = "none"  # moves not worth a look are left out, at the root too
+    rivals: str = "against"  # a rival's move is the worst for the seat, or "own": the best by its own evaluation
+    belief: str = "default"  # the game's weights of what a rival may hold
     pruning: str = "star1"
     worlds: int = 1  # dealt hands to average over
 
@@ -132,16 +140,35 @@ def compile_for(game: Game, config: ExpectimaxConfig) -> ModuleType:
     has_belief = hasattr(rules, "suppose") and hasattr(rules, "suppose_weights")
     kept = find_heuristic(game, "FILTERS", config.filter)
     evaluation = find_heuristic(game, "EVALUATIONS", config.evaluation)
+    best = _best_finder(game, evaluation, config.filter)
     return game.specialise(
         "meeple.search.expectimax",
         evaluate=evaluation.function,
         keep=kept.function,
         bound=evaluation.bound or no_bound,
+        find_best=best or no_best,
+        believe=_belief(game, config.belief) if has_belief else suppose_weights,
         HAS_BOUND=evaluation.bound is not None,
+        HAS_BEST=best is not None,
         USES_FILTER=kept.function is not no_filter,
+        LEAVES_OUT=hasattr(rules, "leave_out"),
+        PLAYS_OWN=config.rivals == "own",
         HAS_BELIEF=has_belief,
         BELIEFS=int(getattr(rules, "BELIEFS", 1)),
     )
+
+
+def _best_finder(game: Game, evaluation: Heuristic, filter_name: str) -> Any:
+    """The evaluation's fast way to the best move, where it has one for this filter."""
+    name = next(iter(heuristics_of(game, "FILTERS"))) if filter_name == "default" else filter_name
+    return (evaluation.best or {}).get(name)
+
+
+def _belief(game: Game, name: str) -> Any:
+    """The weights of what a rival may hold, by name; the rules' own where the game names none."""
+    if name == "default" and not heuristics_of(game, "BELIEFS"):
+        return game.definition.rules.suppose_weights
+    return find_heuristic(game, "BELIEFS", name).function
 
 
 def _arrays(game: Game) -> tuple[NDArray[np.generic], ...]:
@@ -212,8 +239,10 @@ def explore(
         return 2.0 * shares[me] - 1.0
     if depth <= 0 or ply >= MAX_PLY:
         return evaluate(states[ply], me)
+    if LEAVES_OUT and leave_out(states[ply]):
+        mover = to_move(states[ply])
     ceiling = HIGH
-    if HAS_BOUND and pruning > 0:
+    if HAS_BOUND and pruning > 0 and is_supposed == 0:
         ceiling = min(HIGH, bound(states[ply], me, depth))
         if ceiling <= alpha:
             return ceiling
@@ -240,7 +269,7 @@ def explore(
                 states[ply + 1] = states[ply]
                 follow(states[ply + 1], mover, np.int64(code), is_belief)
                 below = to_move(states[ply + 1])
-                if below < 0:
+                if below < 0 or (PLAYS_OWN and below != me):
                     continue
                 # One move of the seat to move bounds its choice from one side.
                 n = list_moves(states[ply + 1], lists[ply + 1])
@@ -278,7 +307,8 @@ def explore(
             states[ply + 1] = states[ply]
             follow(states[ply + 1], mover, np.int64(code), is_belief)
             known = np.int64(-1)
-            if pruning == 2 and to_move(states[ply + 1]) >= 0:
+            below = to_move(states[ply + 1])
+            if pruning == 2 and below >= 0 and (not PLAYS_OWN or below == me):
                 known = list_moves(states[ply + 1], lists[ply + 1]) // 2
             value = explore(
                 states, lists, weights, lows, highs, probes, shares, ply + 1, depth, low, high,
@@ -294,8 +324,19 @@ def explore(
                     return mean + rest_low
         return mean
     # --- a decision
-    n = list_moves(states[ply], lists[ply])
     is_maximising = mover == me
+    if (PLAYS_OWN and not is_maximising) or (HAS_BEST and is_maximising and depth == 1):
+        chosen = find_best(states[ply], mover) if HAS_BEST else np.int64(-1)
+        if chosen < 0 and not is_maximising:
+            chosen = own_best(states, lists, shares, ply, mover)
+        if chosen >= 0:
+            states[ply + 1] = states[ply]
+            apply(states[ply + 1], chosen)
+            return explore(
+                states, lists, weights, lows, highs, probes, shares, ply + 1, depth - 1, alpha, beta,
+                me, pruning, np.int64(0), np.int64(-1), 0.0, control,
+            )  # fmt: skip
+    n = list_moves(states[ply], lists[ply])
     best = LOW - 1.0 if is_maximising else HIGH + 1.0
     if known >= 0:
         # The probe has searched this move already.
@@ -331,6 +372,29 @@ def explore(
 
 
 @kernel
+def own_best(states, lists, shares, ply, mover):
+    """The first of the moves at states[ply] after which the mover's own evaluation is best.
+
+    states[ply + 1] is scratch.
+    """
+    n = list_moves(states[ply], lists[ply])
+    best = lists[ply, 0]
+    best_value = LOW - 1.0
+    for i in range(n):
+        states[ply + 1] = states[ply]
+        apply(states[ply + 1], lists[ply, i])
+        if to_move(states[ply + 1]) == NOBODY:
+            win_shares(states[ply + 1], np.int64(len(shares)), shares)
+            value = 2.0 * shares[mover] - 1.0
+        else:
+            value = evaluate(states[ply + 1], mover)
+        if value > best_value:
+            best_value = value
+            best = lists[ply, i]
+    return best
+
+
+@kernel
 def list_moves(state, out):
     """The moves worth a look; returns how many."""
     n = legal_actions(state, out)
@@ -350,4 +414,4 @@ def follow(state, mover, code, is_belief):
 def suppose_weights_or_none(state, mover, out):
     """`suppose_weights` where the game has it."""
     if HAS_BELIEF:
-        suppose_weights(state, mover, out)
+        believe(state, mover, out)

@@ -55,6 +55,7 @@ SLICE_SECONDS = 0.002
 PROGRESS_SECONDS = 0.2  # between two reports
 MARGIN = 0.02  # of the time allowed is kept back, and at least MARGIN_SECONDS
 MARGIN_SECONDS = 0.004
+LONG_LIST = 1_000  # where MAX_ACTIONS is more, a tree does without lists if the game allows it
 MOST_PLIES = 4  # of a shallow search inside this one
 ROBUST_MAX_STEP = 1_000  # iterations between two looks whether robust and max agree
 ROBUST_MAX_BOUND = 0.5  # robust-max goes on for at most so much of the iterations again
@@ -84,7 +85,8 @@ class MctsConfig:
     ordering: str = "none"  # moves never tried come in the game's order, or by lot
     filter: str = "none"  # moves not worth a look are left out of the tree, not of playouts
     reward: str = "win"  # win share, "margin": more for a lead of 5, 10, 15, 20 points, or "bias": times a move's bias
-    final: str = "robust"  # robust (most visits), max (best mean), robust-max, secure
+    plies: int = 0  # the deepest that the tree may grow; 0: no limit
+    final: str = "robust"  # robust (most visits), max (best mean), wins (most of them), robust-max, secure
     secure: float = 4.0  # A of the secure child: mean - A / sqrt(visits)
     widening: float = 0.0  # w: a node of n visits tries at most w * sqrt(n) moves; 0: all
     worlds: int = 0  # 0: a fresh fate each iteration
@@ -283,7 +285,7 @@ def _scratch(game: Game, config: MctsConfig, root: State, rng: Stream) -> Scratc
         looks=np.empty(most + 1, dtype=np.int64),
         lists=np.empty((len(states), max(most, outcomes) if looks_ahead else 1), dtype=np.int64),
         weights=np.empty(outcomes, dtype=np.int64),
-        path=np.empty((MAX_DEPTH, 3), dtype=np.int64),
+        path=np.empty((config.plies or MAX_DEPTH, 3), dtype=np.int64),
         shares=np.empty(game.seats),
         at=np.zeros(game.seats if config.observers == "each" else 1, dtype=np.int64),
         moves=np.empty((moves if remembers else 1, 2), dtype=np.int64),
@@ -310,6 +312,8 @@ class Totals:
         """The place of the move to play: proven wins first, proven losses last; ties by mean, then by code."""
         if config.final == "max":
             merit = np.where(self.visits > 0, self.means, -1.0)
+        elif config.final == "wins":
+            merit = self.values
         elif config.final == "secure":
             merit = np.where(self.visits > 0, self.means - config.secure / np.sqrt(np.maximum(self.visits, 1)), -np.inf)
         else:
@@ -394,6 +398,15 @@ def guide_plies(playout: str) -> int:
     return plies
 
 
+def _is_sparse(game: Game, config: MctsConfig) -> bool:
+    """Whether the tree can do without lists: they are long, and every move is open to all."""
+    rules = game.definition.rules
+    has_all = all(hasattr(rules, name) for name in ("count_actions", "is_legal", "pick"))
+    is_open = not game.facts.hidden or getattr(rules, "OPEN_MOVES", False)
+    is_plain = config.filter == "none" and config.observers == "one"
+    return bool(has_all and is_open and is_plain and rules.MAX_ACTIONS > LONG_LIST)
+
+
 def compile_for(game: Game, config: MctsConfig) -> ModuleType:
     """The loop compiled for a game with the chosen heuristics."""
     is_fixed = not (game.facts.chance or game.facts.hidden) or bool(config.worlds)
@@ -402,6 +415,7 @@ def compile_for(game: Game, config: MctsConfig) -> ModuleType:
         "evaluate": find_heuristic(game, "EVALUATIONS", config.evaluation).function,
         "keep": find_heuristic(game, "FILTERS", config.filter).function,
         "bias": find_heuristic(game, "BIASES", config.bias).function,
+        "SPARSE": _is_sparse(game, config),
         "FRESH": not config.worlds and (game.facts.chance or config.fresh_worlds),
         "FIXED": is_fixed,
         "SOLVES": config.solve and game.seats == 2 and is_fixed and config.reward == "win",

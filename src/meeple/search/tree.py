@@ -45,8 +45,11 @@ from meeple.core.contract import (
     apply,
     chance_weights,
     choose,
+    count_actions,
+    is_legal,
     legal_actions,
     outcome,
+    pick,
     redeal,
     redeal_stratum,
     score,
@@ -81,6 +84,7 @@ from meeple.search.edges import (
 )
 
 WORLD, TRIED, REPLY = 1, 2, 3  # places in `states`; 0 is the root, the rest are for looking ahead
+MOST_PICKS = 16  # tries to pick a new move before a list is made
 PROVEN = 2.0  # the value of a finished game in a shallow search: beyond every evaluation
 LOCK, TICKET, CREW = 0, 1, 2  # places in `post`: the tree's lock, the leaf on offer, what each helper has served
 # Places in `knobs`.
@@ -101,6 +105,7 @@ N_KNOBS = 9
 evaluate, bias, policy, keep, priority = no_evaluation, no_bias, choose, no_filter, no_ordering
 FRESH, FIXED, SOLVES, LOOKS, EXPANDS_ALL, HAS_POLICY = True, False, False, False, False, False
 OBSERVERS, USES_FILTER, USES_RAVE, USES_MAST, IMPLICIT = False, False, False, False, False
+SPARSE = False  # lists are long: moves are counted, tested and picked one by one, and no list is made
 USES_MARGIN = False  # a victory counts more by its lead
 USES_BIAS_REWARD = False  # what a playout is worth to a move is in proportion to the move's bias
 USES_ORDER = False  # moves never tried come in the order of the game's priority, not by lot
@@ -218,16 +223,22 @@ def descend(tree, scratch, seat, knobs):
             proof = probe(scratch, mover, path[depth - 1, BY_SEAT])
             if proof != 0:
                 break
-        n = legal_actions(state, offer)
-        if USES_FILTER:
-            n = keep(state, offer, n)
-        n_looks = see_offer(state, offer, n, looks, seat, mover)
-        edge = select(nodes, edges, node, looks, n_looks, scratch.rng, knobs)
+        if SPARSE:
+            n = count_actions(state)
+            n_looks = n
+        else:
+            n = legal_actions(state, offer)
+            if USES_FILTER:
+                n = keep(state, offer, n)
+            n_looks = see_offer(state, offer, n, looks, seat, mover)
+        edge = select(nodes, edges, node, state, looks, n_looks, scratch.rng, knobs)
         is_new = edge < 0
         if is_new:
             # The move numbered -1 - edge among those never tried is to be tried now. Where the offer is always
             # the same it was there from the start; else it counts from now on.
-            if USES_ORDER:
+            if SPARSE:
+                action = pick_untried(nodes, edges, node, state, offer, scratch.rng)
+            elif USES_ORDER:
                 action = foremost(nodes, edges, node, looks, n_looks, state)
             else:
                 action = untried(nodes, edges, node, looks, n_looks, -1 - edge)
@@ -310,8 +321,24 @@ def observe(tree, at, state, mover, action):
 
 
 @kernel
-def select(nodes, edges, node, looks, n, rng, knobs):
-    """The edge to follow; or -1 - k, where the k-th of the moves never tried is to be tried."""
+def pick_untried(nodes, edges, node, state, offer, rng):
+    """Any move on offer that the node has no edge for: drawn until it is new, and after some draws from the list."""
+    for _ in range(MOST_PICKS):
+        action = pick(state, rng)
+        if find_edge(nodes, edges, node, action) < 0:
+            return action
+    n = legal_actions(state, offer)
+    fresh = np.int64(0)
+    for i in range(n):
+        if find_edge(nodes, edges, node, offer[i]) < 0:
+            offer[fresh] = offer[i]
+            fresh += 1
+    return offer[draw(rng, fresh)]
+
+
+@kernel
+def select(nodes, edges, node, state, looks, n, rng, knobs):
+    """The edge to follow; or -1 - k, where the k-th of the moves never tried is to be tried (SPARSE: -1, any)."""
     here = nodes[node]
     here.offered = n
     first = here.first
@@ -319,7 +346,7 @@ def select(nodes, edges, node, looks, n, rng, knobs):
     c, first_play, widening = knobs[C], knobs[FIRST_PLAY], knobs[WIDENING]
     allowed = n if widening <= 0.0 else max(np.int64(1), np.int64(widening * math.sqrt(here.visits)))
     if FIXED and count < min(n, allowed) and math.isinf(first_play):
-        return -1 - draw(rng, n - count)
+        return np.int64(-1) if SPARSE else -1 - draw(rng, n - count)
     best = np.int64(-1)
     best_value = -np.inf
     tried = np.int64(0)
@@ -327,9 +354,13 @@ def select(nodes, edges, node, looks, n, rng, knobs):
     i = np.int64(0)
     for j in range(count):
         edge = edges[first + j]
-        while i < n and looks[i] < edge.action:
-            i += 1
-        if i == n or looks[i] != edge.action:
+        if SPARSE:
+            is_offered = is_legal(state, edge.action)
+        else:
+            while i < n and looks[i] < edge.action:
+                i += 1
+            is_offered = i < n and looks[i] == edge.action
+        if not is_offered:
             edge.missed += 1
             continue
         tried += 1
@@ -344,7 +375,7 @@ def select(nodes, edges, node, looks, n, rng, knobs):
             best_value = value
             best = first + j
     if tried < min(n, allowed) and best_value < first_play:
-        return -1 - draw(rng, n - tried)
+        return np.int64(-1) if SPARSE else -1 - draw(rng, n - tried)
     return best
 
 

@@ -1,0 +1,1 @@
+"""Ingenious for one to four, and for two teams of two."""

@@ -403,7 +403,7 @@ def _is_sparse(game: Game, config: MctsConfig) -> bool:
     rules = game.definition.rules
     has_all = all(hasattr(rules, name) for name in ("count_actions", "is_legal", "pick"))
     is_open = not game.facts.hidden or getattr(rules, "OPEN_MOVES", False)
-    is_plain = config.filter == "none" and config.observers == "one"
+    is_plain = config.filter == config.ordering == "none" and config.observers == "one"
     return bool(has_all and is_open and is_plain and rules.MAX_ACTIONS > LONG_LIST)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from meeple.agents.base import ask
+from meeple.agents.base import Agent, ask
 from meeple.agents.registry import load_agent
 from meeple.arena.report import Report
 from meeple.arena.schedule import GameKey
@@ -83,7 +83,7 @@ def judge_moves(
     return sorted(losses, key=lambda loss: (-loss.cost, loss.game, loss.ply))
 
 
-def _loss(judging, before: Match, key: GameKey, seat: int, played: int) -> list[Loss]:  # type: ignore[no-untyped-def]
+def _loss(judging: Agent, before: Match, key: GameKey, seat: int, played: int) -> list[Loss]:
     reports: list[SearchResult] = []
     best = ask(judging, before, report=reports.append)
     if not reports:

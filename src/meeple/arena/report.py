@@ -20,6 +20,7 @@ from meeple.arena.statistics import (
     CONFIDENCE,
     Interval,
     bootstrap_interval,
+    distinct,
     margin,
     score_interval,
     superiority,
@@ -98,15 +99,14 @@ class Report:
         if self.tournament.game.facts.chance:
             return set()
         drawless = {number for number, spec in enumerate(self.tournament.agents) if not self._draws_lots(spec)}
-        known: set[tuple[Table, tuple[bytes, ...]]] = set()
-        repeats = set()
+        sets: list[tuple[Table, int]] = []
+        courses: list[tuple[Table, tuple[bytes, ...]]] = []
         for table, number, games in self._groups(store):
             course = tuple(game.course for game in games)
             if drawless.issuperset(table.agents) and all(course):  # without records nobody knows
-                if (table, course) in known:
-                    repeats.add((table, number))
-                known.add((table, course))
-        return repeats
+                sets.append((table, number))
+                courses.append((table, course))
+        return set(sets) - {sets[i] for i in distinct(courses)}
 
     def _draws_lots(self, spec: str) -> bool:
         try:

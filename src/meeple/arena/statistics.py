@@ -7,7 +7,6 @@ between the sets stands for.
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
@@ -153,27 +152,16 @@ def _expanded_tail(n: int, confidence: float) -> float:
     return float(ndtr(-math.sqrt(n / (n - 1)) * stdtrit(n - 1, 0.5 + confidence / 2)))
 
 
-def fingerprint(games: Iterable[Iterable[str]]) -> bytes:
-    """Sixteen bytes that stand for a set: for each of its games, in the order of its seatings, the moves as texts.
-
-    Give outcomes of chance among the moves, and the opening before them where there is one.
-    """
-    digest = hashlib.blake2b(digest_size=16)
-    for moves in games:
-        digest.update("\x1f".join(moves).encode() + b"\x1e")
-    return digest.digest()
-
-
-def distinct(fingerprints: Iterable[Hashable]) -> list[int]:
-    """The indices of sets that are not a repeat of an earlier one.
+def distinct(courses: Iterable[Hashable]) -> list[int]:
+    """The indices of sets that are not a repeat of an earlier one, by what names the course of each.
 
     Two agents without chance in a game without chance replay the same set as often as it is asked for: that is one
     trial, not many. Where chance has a part, in the game or in an agent, equal sets are trials of their own, and
     leaving them out would count the usual for too little: then use all sets.
     """
     first: dict[Hashable, int] = {}
-    for number, mark in enumerate(fingerprints):
-        first.setdefault(mark, number)
+    for number, course in enumerate(courses):
+        first.setdefault(course, number)
     return [*first.values()]
 
 

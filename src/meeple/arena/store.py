@@ -71,19 +71,6 @@ class StoredGame:
         return self.seed, self.ranks, self.shares, self.scores, self.plies, self.reason, self.at_fault, self.course
 
 
-def data_folder(kind: str) -> Path:
-    """Where Meeple keeps what a user makes: $MEEPLE_DATA_DIR, or the user's data folder."""
-    chosen = os.environ.get("MEEPLE_DATA_DIR")
-    home = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "meeple"
-    folder = (Path(chosen) if chosen else home) / kind
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        advice = "set MEEPLE_DATA_DIR to another folder"
-        raise SaveError(f"nothing can be kept in '{folder}': {fault.strerror}; {advice}") from fault
-    return folder
-
-
 def hash_of(configuration: dict[str, Any]) -> str:
     """Twelve letters that name a configuration."""
     text = json.dumps(configuration, sort_keys=True)
@@ -196,7 +183,7 @@ class Store:
             self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('counted', ?)", (json.dumps(rows),))
 
     def add(self, games: Iterable[StoredGame]) -> None:
-        """Store games in one transaction; a game that is there already must be the same."""
+        """Store games in one transaction: all of them or none; none may be there already."""
         games = list(games)
         try:
             with self._connection:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,8 +22,9 @@ from meeple.arena.conditions import Conditions
 from meeple.arena.schedule import GameKey, Schedule, Table, make_schedule
 from meeple.arena.series import read_openings
 from meeple.arena.sprt import Sprt
-from meeple.arena.store import Store, StoredGame, data_folder, hash_of
-from meeple.arena.workers import Crew, Job, JobSource, Setup
+from meeple.arena.store import Store, StoredGame, hash_of
+from meeple.arena.workers import Crew, Job, Setup
+from meeple.core.folders import data_folder
 from meeple.core.game import Game
 from meeple.core.registry import load_game, load_recorded
 from meeple.errors import ConfigError
@@ -143,6 +145,7 @@ class Standing:
     target: int  # sets wanted
     columns: list[array[float]] = field(default_factory=list)  # by place in the table: scores of whole sets in order
     partial: dict[int, dict[int, tuple[float, ...]]] = field(default_factory=dict)  # set -> seating -> by place
+    counts: Counter[float] = field(default_factory=Counter)  # how often the first agent had each score of a set
     ended_at: int | None = None  # sets after which a rule ended it
     next_set: int = 0  # to be handed out
 
@@ -173,7 +176,7 @@ class Standing:
         return self.columns[place][: self.counted]
 
 
-class Queue(JobSource):
+class Queue:
     """Hands out the games that are missing, set by set over all tables, and hears of those that are over."""
 
     def __init__(self, tournament: Tournament, stored: Iterable[StoredGame], workers: int) -> None:
@@ -197,7 +200,7 @@ class Queue(JobSource):
     # --- handing out
 
     @property
-    def is_done(self) -> bool:  # type: ignore[override]
+    def is_done(self) -> bool:
         """Whether every table is over."""
         return all(standing.is_over for standing in self.standings.values())
 
@@ -263,6 +266,7 @@ class Queue(JobSource):
             # Added up in the order of the seatings, so that the sum is the same whichever ended first.
             for place, column in enumerate(standing.columns):
                 column.append(sum(games[seating][place] for seating in sorted(games)) / self.tournament.games_a_set)
+            standing.counts[round(standing.columns[0][-1], 9)] += 1
             self._look(standing)
         self._next_lap()
 
@@ -272,9 +276,7 @@ class Queue(JobSource):
             return
         n, tournament, scores = standing.played, self.tournament, standing.columns[0]
         if tournament.sprt and (n % LOOK_EVERY == 0 or n == standing.target):
-            from meeple.arena.sprt import count_scores
-
-            look = tournament.sprt.look(count_scores(scores))
+            look = tournament.sprt.look(standing.counts)
             if look.verdict != "go on":
                 standing.ended_at = n
         if tournament.adaptive and n == standing.target:

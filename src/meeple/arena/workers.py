@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
-from typing import Any
+from typing import Any, Protocol
 
 from meeple.agents.base import Agent
 from meeple.agents.registry import load_agent
@@ -93,24 +93,17 @@ class Player:
         )
         shares, ranks, scores = batch.shares.tolist(), batch.ranks.tolist(), batch.scores.tolist()
         for i, job in enumerate(jobs):
-            codes = batch.codes[i, : batch.events[i]].tolist() if self.setup.records else []
-            plies = int(batch.plies[i])
-            start = self.start(job.seed) if self.setup.records else None
-            played = Played(job.seed, start or self._first(job.seed), start.text() if start else None, codes)
-            played.seconds = [0.0] * plies
+            facts = (job.key, job.seed, tuple(ranks[i]), tuple(shares[i]), tuple(scores[i]), int(batch.plies[i]))
+            if not self.setup.records:
+                yield StoredGame(*facts, 0, "", None, b"", None)
+                continue
+            start = self.start(job.seed)
+            played = Played(job.seed, start or self.game.new(seed=job.seed), start.text() if start else None)
+            played.codes = batch.codes[i, : batch.events[i]].tolist()
+            played.seconds = [0.0] * facts[-1]
             played.offered = int(batch.offered[i])
             played.ranks, played.shares, played.scores = ranks[i], shares[i], scores[i]
             yield self.stored(job, played, was_timed=False)
-
-    def _first(self, seed: int) -> State:
-        return self.game.new(seed=seed) if self.setup.records else self._any
-
-    @property
-    def _any(self) -> State:
-        """A state that stands for those nobody will look at."""
-        if not hasattr(self, "_blank"):
-            self._blank = self.game.new(seed=0)
-        return self._blank
 
     def start(self, seed: int) -> State | None:
         """Where the games of a seed begin; None: at the beginning."""
@@ -225,6 +218,20 @@ def _leave_with_the_parent(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(WATCH_SECONDS * 10)
     os._exit(1)
+
+
+class JobSource(Protocol):
+    """Games to be played, as a tournament hands them out."""
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing more is wanted."""
+
+    def take(self, most: int) -> list[Job]:
+        """The next games, at most about so many; none where the workers must wait or all are handed out."""
+
+    def give_back(self, jobs: list[Job]) -> None:
+        """These were handed out and not played."""
 
 
 class Worker:
@@ -376,17 +383,3 @@ def _warm_up(player: Player) -> None:
 def default_workers() -> int:
     """As many as this process may use cores."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-class JobSource:
-    """Games to be played: what a tournament hands out. See `tournament.Queue`."""
-
-    is_done: bool
-
-    def take(self, most: int) -> list[Job]:
-        """The next games, at most so many; none where the workers must wait or all are played."""
-        raise NotImplementedError
-
-    def give_back(self, jobs: list[Job]) -> None:
-        """These were handed out and not played."""
-        raise NotImplementedError

@@ -17,7 +17,7 @@ def ladder(
     """Rate all agents of a game together, from all stored games of this version of its rules."""
     from meeple.arena.ladder import ladder as rate_all
     from meeple.arena.ladder import stores_in
-    from meeple.arena.store import data_folder
+    from meeple.core.folders import data_folder
     from meeple.core.registry import load_game
 
     board = load_game(game)

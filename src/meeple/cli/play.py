@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import shlex
 import shutil
@@ -42,6 +41,7 @@ def play(
 ) -> None:
     """Play a game in the terminal, against agents or people; it is saved as you go."""
     from meeple.agents.registry import load_agent
+    from meeple.core.folders import data_folder
     from meeple.core.match import Match
     from meeple.core.record import RecordWriter, free_path, load_record
     from meeple.core.registry import load_game
@@ -62,7 +62,7 @@ def play(
     if len(specs) != match.game.seats:
         raise ConfigError(f"{match.game.spec} wants {match.game.seats} agents, one a seat, not {len(specs)}")
     seated = [load_agent(spec, match.game) for spec in specs]
-    path = resume or free_path(matches_folder(), f"{match.game.name}-{time.strftime('%Y%m%d-%H%M%S')}")
+    path = resume or free_path(data_folder("matches"), f"{match.game.name}-{time.strftime('%Y%m%d-%H%M%S')}")
     writer = RecordWriter(path, match.record(specs), resume=resume is not None)
     Table(match, seated, specs, writer).run()
 
@@ -77,21 +77,6 @@ def command(verb: str, path: Path) -> str:
     called = "python -m meeple" if sys.argv[0].endswith("__main__.py") else sys.argv[0]
     program = "meeple" if shutil.which("meeple") else called
     return f"{program} {verb} {shlex.quote(str(path))}"
-
-
-def matches_folder() -> Path:
-    """Where matches are saved as they are played."""
-    from meeple.errors import SaveError
-
-    chosen = os.environ.get("MEEPLE_DATA_DIR")
-    home = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "meeple"
-    folder = (Path(chosen) if chosen else home) / "matches"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        advice = "set MEEPLE_DATA_DIR to another folder"
-        raise SaveError(f"matches cannot be saved in '{folder}': {fault.strerror}; {advice}") from fault
-    return folder
 
 
 class Leave(Exception):

@@ -28,8 +28,9 @@ def results(
 ) -> None:
     """List tournaments, show their tables, merge, export and draw them, and find where an agent loses."""
     from meeple.arena.report import Report
-    from meeple.arena.store import Store, data_folder
+    from meeple.arena.store import Store
     from meeple.arena.tournament import stored_queue, stored_tournament
+    from meeple.core.folders import data_folder
     from meeple.errors import ConfigError
 
     if not files:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +16,19 @@ if TYPE_CHECKING:
     from meeple.arena.store import StoredGame
     from meeple.arena.tournament import Queue, Tournament
 
+MOST_SPRT_GAMES = 40_000  # an SPRT that has not decided by then ends undecided, unless -n says otherwise
+
 
 def tournament(
     game: str = typer.Argument(..., help="A game, such as santorini."),
     agents: list[str] = typer.Option(..., "--players", "-p", help="The agents, all after one -p: -p mcts greedy."),
-    games: int = typer.Option(100, "--games", "-n", min=1, help="Games a table, rounded up to whole sets under -b."),
+    games: int = typer.Option(
+        None,
+        "--games",
+        "-n",
+        min=1,
+        help="Games a table, in whole sets under -b. [default: 100; at most 40000 with --sprt]",
+    ),
     seed: int = typer.Option(779, "--seed", "-s", help="Seed of the first game; each game or set has the next."),
     both: bool = typer.Option(False, "--both", "-b", help="Play every seed with all exchanges of seats."),
     seats: int = typer.Option(0, "--seats", min=0, help="Seats at a table, the same as the option players=K."),
@@ -59,7 +68,8 @@ def tournament(
     from meeple.arena.workers import default_workers
 
     plan = _plan(
-        game, agents, games=games, seed=seed, both=both, seats=seats, schedule=schedule, laps=rounds,
+        game, agents, games=games or (MOST_SPRT_GAMES if sprt else 100), seed=seed, both=both, seats=seats,
+        schedule=schedule, laps=rounds,
         sprt=sprt, model=model, adaptive=(first_games, step, most) if adaptive else None,
         limits=(move_time, first_time, clock, on_timeout), deterministic=deterministic, mode=mode,
         openings=openings, records=records,
@@ -70,7 +80,7 @@ def tournament(
     with Store.open(path, plan.configuration()) as kept:
         if not as_json:
             print(plan.heading())
-        before = kept.count()
+        before, live = kept.count(), Live(plan)
         if before and not as_json:
             print(f"resumed: {before} games were there already")
         with progress(plan.sets * plan.games_a_set * len(plan.schedule.first_tables()), "playing") as bar:
@@ -79,7 +89,7 @@ def tournament(
                 if verbose and not as_json:
                     for each in found:
                         print(_game_line(plan, each))
-                bar.update(queue.games_counted, _live(plan, queue), total=queue.games_wanted)
+                bar.update(queue.games_counted, live.text(queue), total=queue.games_wanted)
 
             outcome = play_tournament(plan, kept, workers=workers or default_workers(), on_games=heard)
         report = Report(plan, outcome.queue, kept, was_stopped=outcome.was_stopped)
@@ -229,16 +239,27 @@ def _remove(path: Path) -> None:
         name.unlink(missing_ok=True)
 
 
-def _live(plan: Tournament, queue: Queue) -> str:
-    """The score of the first agent at the first table, for the bar of progress."""
-    from meeple.arena.statistics import score_interval
+class Live:
+    """The score of the first agent at the first table, for the bar of progress.
 
-    standing = next(iter(queue.standings.values()))
-    if not standing.counted:
-        return ""
-    found = score_interval(standing.scores())
-    name = plan.agents[standing.table.agents[0]]
-    return f"{name} {found.mean:.3f} ({found.low:.3f} .. {found.high:.3f})"
+    Worked out anew when a second has passed, and twenty times what it took: with a million games that is long.
+    """
+
+    def __init__(self, plan: Tournament) -> None:
+        self._plan, self._text, self._due = plan, "", 0.0
+
+    def text(self, queue: Queue) -> str:
+        """Who has what, with its interval."""
+        from meeple.arena.statistics import score_interval
+
+        began = time.monotonic()
+        standing = next(iter(queue.standings.values()))
+        if began >= self._due and standing.counted:
+            found = score_interval(standing.scores())
+            name = self._plan.agents[standing.table.agents[0]]
+            self._text = f"{name} {found.mean:.3f} ({found.low:.3f} .. {found.high:.3f})"
+            self._due = time.monotonic() + max(1.0, 20 * (time.monotonic() - began))
+        return self._text
 
 
 def _game_line(plan: Tournament, game: StoredGame) -> str:

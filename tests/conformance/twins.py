@@ -68,6 +68,7 @@ TWINS: dict[str, list[Edit]] = {
     "view": [
         ("notation.py", "knows = seat is None or seat == owner", "knows = seat is None or seat == owner or owner == 0")
     ],
+    "paths": [("picture.py", '"card-{action % HAND + 1}"', '"card-1"')],
     "offer": [
         (
             "rules.py",

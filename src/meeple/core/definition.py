@@ -74,6 +74,8 @@ class Definition:
     rules: ModuleType
     notation: ModuleType
     view: ModuleType
+    picture: ModuleType | None = None  # the board as SVG and its click paths (core/picture.py)
+    lessons: ModuleType | None = None  # the rules in short, each told when it first applies (core/lessons.py)
     heuristics: ModuleType | None = None  # what the game knows beyond its rules (core/heuristics.py)
     options: tuple[Option, ...] = field(default_factory=tuple)
     folder: str = ""  # where the game was loaded from, if by a path and not by its name

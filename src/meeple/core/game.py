@@ -21,7 +21,8 @@ from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.definition import Definition, Facts, padded, require_sound
 from meeple.core.kernel import specialise
 from meeple.core.paint import Paint, plain
-from meeple.errors import ConfigError, IllegalMoveError, NotationError
+from meeple.core.picture import PLAIN_LOOK, Look, Path
+from meeple.errors import ConfigError, IllegalMoveError, NotationError, UnsupportedGameError
 
 Int64s = NDArray[np.int64]
 _TAIL = re.compile(r"(?P<body>.*?)(?: fate=(?P<fate>\d+)| seat=(?P<seat>\d+|spectator))?", re.DOTALL)
@@ -358,9 +359,19 @@ class State:
     def __repr__(self) -> str:
         return f"<State of {self.game.spec}: {self.text()}>"
 
+    def picture(self, seat: int | None = None, look: Look = PLAIN_LOOK) -> str:
+        """The position as SVG, as `seat` sees it; raises UnsupportedGameError where the game draws none."""
+        if self.game.definition.picture is None:
+            raise UnsupportedGameError(f"{self.game.name} draws no picture: it has no module `picture`")
+        return str(self.game.definition.picture.draw(self.record, seat, look))
+
+    def paths(self, action: int) -> list[Path]:
+        """The ways to click `action` on the picture: each a row of targets."""
+        picture = self.game.definition.picture
+        return list(picture.paths(self.record, int(action))) if picture is not None else []
+
     def _repr_svg_(self) -> str | None:
-        draw = getattr(self.game.definition.view, "svg", None)
-        return str(draw(self.record, None)) if draw else None
+        return self.picture() if self.game.definition.picture is not None else None
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(repr(self) if cycle else self.board())

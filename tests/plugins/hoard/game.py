@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from meeple.core.definition import Definition, Facts, Option
 
-from . import heuristics, notation, rules, view
+from . import heuristics, notation, picture, rules, view
 
 DEFINITION = Definition(
     name="hoard",
@@ -23,5 +23,6 @@ DEFINITION = Definition(
     rules=rules,
     notation=notation,
     view=view,
+    picture=picture,
     heuristics=heuristics,
 )

@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from html import escape
 from typing import Any, Literal
 
 import numpy as np
@@ -22,6 +23,7 @@ from meeple.core.contract import CHANCE, HIDDEN, NOBODY
 from meeple.core.definition import PADDING, Definition, layout_faults, missing_parts
 from meeple.core.match import Match
 from meeple.core.paint import ansi
+from meeple.core.picture import Look
 from meeple.core.record import parse_record
 from meeple.errors import brief
 
@@ -302,6 +304,8 @@ def view_law(probe: Probe) -> str:
             return f"{_who(seat)} reads '{probe.state.text(seat)}' here and '{world.text(seat)}' in a redealt world"
         if world.board(seat, ansi) != probe.state.board(seat, ansi):
             return f"the board drawn for {_who(seat)} differs in a redealt world"
+        if probe.game.definition.picture is not None and world.picture(seat) != probe.state.picture(seat):
+            return f"the picture drawn for {_who(seat)} differs in a redealt world"
         for other in range(probe.game.seats):
             if world.score(other) != probe.state.score(other):
                 return f"the score of seat {other} tells {_who(seat)} what it may not know"
@@ -315,6 +319,30 @@ def view_law(probe: Probe) -> str:
             and world.seen(probe.code, seat) != probe.state.seen(probe.code, seat)
         ):
             return f"whether {_who(seat)} sees code {probe.code} depends on what it may not know"
+    return ""
+
+
+@law("paths", "state", "every legal action can be clicked on the mover's picture, and no click can mean two of them")
+def paths_lead_to_actions(probe: Probe) -> str:
+    if probe.game.definition.picture is None or probe.mover < 0:
+        return NOT_HERE
+    offer = {path: int(action) for action in probe.legal for path in probe.state.paths(int(action))}
+    for action in probe.legal:
+        for path in probe.state.paths(int(action)) or [()]:
+            if not path:
+                return f"'{probe.state.move_text(action)}' has no path of clicks"
+            if offer[path] != action:
+                return f"the path {path} means '{probe.state.move_text(action)}' and another move"
+    for path in offer:
+        if any(path[:n] in offer for n in range(1, len(path))):
+            return f"the path {path} goes on where another is complete"
+    path = tuple(probe.state.paths(probe.code)[0])
+    for n in range(len(path)):
+        lit = frozenset(longer[n] for longer in offer if longer[:n] == path[:n])
+        shown = probe.state.picture(probe.mover, Look(lit=lit, chosen=path[:n]))
+        for target in lit:
+            if shown.count(f'data-t="{escape(target)}"') != 1:
+                return f"the target '{target}' after {path[:n]} is not on the picture once"
     return ""
 
 

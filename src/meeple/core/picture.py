@@ -1,0 +1,167 @@
+"""What a game's drawing is handed and what it returns; the page and a notebook show the same.
+
+A game's `picture` module has
+
+    draw(state, seat, look) -> Markup      the whole board as `seat` sees it (None: the whole world)
+    paths(state, action) -> list[Path]     the ways to click an action: each a row of target ids
+
+and may have
+
+    preview(state, action, seat) -> str    what a move would bring, in a few words; `state` is a redealt world
+    tally(state, owner, seat) -> dict      the parts of a seat's score, as far as `seat` may know them
+    SETTINGS                               choices of how to draw, as `Option`s, read by `look.setting(name)`
+    ASPECT                                 "wide" or "tall"
+
+Whatever may be clicked is a `target` with an id. No path of one action is the beginning of a path of
+another, and once a path's first targets are chosen, the drawing shows all that may come next: a target that
+only exists then (a button for a value) is drawn where it is in `look.lit`. A drawing shows no more than the
+seat may know, in its texts and labels too: it is held to the view law.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from meeple.core.paint import MARKS
+from meeple.core.svg import Markup, joined, tag
+
+Path = tuple[str, ...]
+
+RED, GREEN, BLUE, YELLOW, PURPLE, ORANGE = "#c8423b", "#3a8f4f", "#2f78b7", "#e2ae27", "#7b4fa3", "#e07b23"
+INK, PAPER = "#22262e", "#f6f3ee"
+SEATS = (
+    "#d1495b", "#2e4a7d", "#3a9aa5", "#7d5ba6", "#5b8c3a", "#8c5a2b", "#c2578f", "#5f6b7a", "#1f6f5c", "#a3472e",
+)  # fmt: skip
+EDGE = "rgba(0,0,0,.25)"  # every stroke round a piece
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+SMALL, MEDIUM, LARGE = 13, 16, 22  # sizes of type
+
+
+@dataclass(frozen=True)
+class Look:
+    """How to draw: for which ground and room, and what is marked."""
+
+    dark: bool = False
+    narrow: bool = False  # for a phone: taller than wide
+    lit: frozenset[str] = frozenset()  # targets that may be clicked next
+    chosen: Path = ()  # targets clicked so far
+    last: frozenset[str] = frozenset()  # targets of the last move
+    mover: int = 0  # who made the last move
+    names: tuple[str, ...] = ()  # of the seats
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def amber(self) -> str:
+        """What may be clicked, and what is chosen."""
+        return "#ffd166" if self.dark else "#e09f00"
+
+    def name(self, seat: int) -> str:
+        """A seat's name, or its number where nobody gave one."""
+        return self.names[seat] if seat < len(self.names) else f"Seat {seat + 1}"
+
+    def setting(self, name: str, default: str) -> str:
+        """A choice of how to draw."""
+        return self.settings.get(name, default)
+
+    def target(self, key: str, label: str, *content: Markup, ring: Markup | None = None) -> Markup:
+        """Something that may be clicked: its drawing, then a ring that shows while it is lit, chosen or moved last.
+
+        `ring` is any shape without fill and stroke (`ring_round`, `ring_box`, a path): style and colour come from
+        here. `label` is read aloud and must not tell more than the drawing.
+        """
+        states = {"lit": key in self.lit, "chosen": key in self.chosen, "last": key in self.last}
+        shown = [name for name, holds in states.items() if holds]
+        is_lit = "lit" in shown
+        return tag(
+            "g",
+            *content,
+            ring if ring is not None and shown else None,
+            class_=" ".join(["target", *shown]),
+            data_t=key,
+            role="button" if is_lit else "img",
+            tabindex=0 if is_lit else None,
+            aria_label=label,
+        )
+
+    def svg(self, width: float, height: float, *content: Markup, title: str) -> Markup:
+        """The whole picture, with the styles that every board shares."""
+        return tag(
+            "svg",
+            tag("title", title),
+            tag("style", Markup(self._style())),
+            *content,
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {width:g} {height:g}",
+            class_=f"board {'dark' if self.dark else 'light'}",
+            font_family=FONT,
+            style="font-variant-numeric: tabular-nums; user-select: none",
+        )
+
+    def _style(self) -> str:
+        mover = SEATS[self.mover % len(SEATS)]
+        return (
+            f".ring{{fill:none;stroke-width:3.5}} .lit>.ring{{stroke:{self.amber};stroke-dasharray:7 5}} "
+            f".last>.ring{{stroke:{mover};stroke-width:2.5}} .lit.last>.ring{{stroke:{self.amber}}} "
+            f".chosen>.ring{{stroke:{self.amber};stroke-width:5;stroke-dasharray:none}} .lit{{cursor:pointer}} "
+            f".lit>.ring{{fill:{self.amber};fill-opacity:.16}} .lit:hover>.ring{{fill-opacity:.38}} "
+            ".target:focus{outline:none} "
+            f".target:focus-visible>.ring{{stroke-width:6;fill-opacity:.38;stroke:{self.amber}}}"
+        )
+
+
+PLAIN_LOOK = Look()
+
+
+def ring_round(x: float, y: float, rx: float, ry: float | None = None) -> Markup:
+    """A ring as an ellipse."""
+    return tag("ellipse", class_="ring", cx=x, cy=y, rx=rx, ry=rx if ry is None else ry)
+
+
+def ring_box(x: float, y: float, width: float, height: float, rx: float | None = None) -> Markup:
+    """A ring as a box with round corners."""
+    rx = min(width, height) / 7 if rx is None else rx
+    return tag("rect", class_="ring", x=x, y=y, width=width, height=height, rx=rx)
+
+
+def text(x: float, y: float, *content: object, size: float = MEDIUM, **attributes: object) -> Markup:
+    """Words; `y` is the base line."""
+    return tag("text", *content, x=x, y=y, font_size=size, **attributes)
+
+
+def piece(key: str, *content: Markup) -> Markup:
+    """Something that glides to its new place when a picture with the same key follows."""
+    return tag("g", *content, data_p=key)
+
+
+def seat_mark(seat: int, x: float, y: float, radius: float) -> Markup:
+    """A seat's colour and its mark, for lists and boards."""
+    return joined(
+        [
+            tag("circle", cx=x, cy=y, r=radius, fill=SEATS[seat], stroke=EDGE),
+            text(x, y + radius * 0.42, MARKS[seat], size=radius * 1.2, fill="#fff", text_anchor="middle",
+                 font_weight=700),
+        ]
+    )  # fmt: skip
+
+
+def fitted(words: str, width: float, size: float = SMALL) -> str:
+    """`words`, shortened with an ellipsis so that they stay inside `width`.
+
+    By a cautious mean width of letters: no fonts are measured here.
+    """
+    room = max(1, int(width / (size * 0.56)))
+    return words if len(words) <= room else words[: room - 1].rstrip() + "…"
+
+
+def wrapped(words: str, width: float, size: float = SMALL) -> list[str]:
+    """`words` in lines that stay inside `width`."""
+    room = max(1, int(width / (size * 0.56)))
+    lines = [""]
+    for word in words.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if len(longer) <= room or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines

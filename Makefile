@@ -2,12 +2,12 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test test-long lint bench playthroughs readme clean
+.PHONY: play test test-long lint bench playthroughs readme chromium covers clean
 
 play: .venv/ready
-	@$(BIN)/meeple play
+	@$(BIN)/meeple web
 
-test: .venv/ready
+test: .venv/ready chromium
 	$(BIN)/pytest -n 2 -m "not long"
 
 test-long: .venv/ready
@@ -25,6 +25,17 @@ bench: .venv/ready
 playthroughs: .venv/ready
 	$(BIN)/python tests/playthroughs/rewrite.py
 	$(BIN)/python tests/search/trees/rewrite.py
+
+# The page's tests drive a real browser; where it cannot be installed here, they say what to do.
+chromium:
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null \
+	|| (SUDO=$$(command -v sudo || true); $$SUDO apt-get install -y -q chromium >/dev/null 2>&1 \
+	|| ($$SUDO apt-get update -q >/dev/null 2>&1 && $$SUDO apt-get install -y -q chromium >/dev/null 2>&1)) \
+	|| echo "chromium could not be installed: the page's tests will fail"
+
+# The pictures on the page's home.
+covers: .venv/ready
+	$(BIN)/python -m meeple.web.covers
 
 # The README's table of games.
 readme: .venv/ready

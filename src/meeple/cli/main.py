@@ -27,6 +27,7 @@ from meeple.cli import (
     results,
     suite,
     tournament,
+    web,
 )
 from meeple.cli.tournament import spread_players
 from meeple.errors import MeepleError, brief
@@ -39,6 +40,8 @@ app = typer.Typer(
 )
 for module in (play, match, tournament, results, ladder, suite, calibrate, replay, games, agents, check, count, bench):
     app.command()(getattr(module, module.__name__.rpartition(".")[2]))
+app.command()(web.web)
+app.command()(web.watch)
 app.add_typer(new.app, name="new")
 
 
@@ -55,7 +58,7 @@ def main() -> None:
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `meeple games | head` ends quietly
     try:
-        app(args=spread_players(sys.argv[1:]) if sys.argv[1:2] == ["tournament"] else None)
+        app(args=spread_players(sys.argv[1:]) if sys.argv[1:2] in (["tournament"], ["watch"]) else None)
     except MeepleError as fault:
         if os.environ.get("MEEPLE_TRACEBACK"):
             raise

@@ -31,7 +31,7 @@ def replay(
     from meeple.core.match import Match
     from meeple.errors import RecordError
 
-    for found in [found for path in files for found in _matches(path, game, lenient)]:
+    for found in [found for path in files for found in matches_in(path, game, lenient)]:
         record = found.record
         if record is None:
             raise RecordError(f"{found.name}: {found.fault}")
@@ -52,7 +52,8 @@ def replay(
         _show(match)
 
 
-def _matches(path: Path, game: str, lenient: bool) -> list[Log]:
+def matches_in(path: Path, game: str, lenient: bool) -> list[Log]:
+    """The matches of a file, or the one of a tournament's store with this number."""
     from meeple.core.logs import Log, load_logs
 
     return [Log(f"{path} {game}", _stored(path, game))] if game else load_logs(path, lenient=lenient)

@@ -22,7 +22,7 @@ SETTINGS = (
 WIDE, TALL = 66.0, 33.0  # half a cell, seen aslant
 RISES = (0.0, 26.0, 24.0, 22.0)  # of the ground and the three levels
 INSETS = (1.0, 0.86, 0.7, 0.54)  # how much of the cell a level covers
-CENTRE = (460.0, 172.0)  # the far corner of the island
+CENTRE = (460.0, 150.0)  # the far corner of the island
 
 
 def draw(state: Any, seat: int | None, look: Look) -> Markup:
@@ -32,7 +32,7 @@ def draw(state: Any, seat: int | None, look: Look) -> Markup:
     turn = int(look.setting("turn", "0"))
     cells = sorted(range(25), key=lambda cell: sum(_turned(cell, turn)))
     parts = [_sea(look), _island(turn, look), *(_cell(state, cell, turn, look) for cell in cells)]
-    return look.svg(920, 640, *parts, title="Santorini")
+    return look.svg(920, 600, *parts, title="Santorini")
 
 
 def paths(state: Any, action: int) -> list[Path]:
@@ -88,9 +88,9 @@ def _sea(look: Look) -> Markup:
     )
     waves = [
         tag("path", d=f"M{x} {y}q14 -8 28 0t28 0", fill="none", stroke="#fff", stroke_opacity=".28", stroke_width=2)
-        for x, y in ((70, 90), (150, 560), (760, 80), (800, 520), (40, 330), (830, 300), (430, 600))
+        for x, y in ((70, 90), (150, 530), (760, 80), (800, 520), (40, 330), (830, 300), (330, 575))
     ]
-    return joined([tag("defs", glow), tag("rect", width=920, height=640, fill="url(#sea)"), *waves])
+    return joined([tag("defs", glow), tag("rect", width=920, height=600, fill="url(#sea)"), *waves])
 
 
 def _island(turn: int, look: Look) -> Markup:

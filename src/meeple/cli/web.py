@@ -1,0 +1,85 @@
+"""`meeple web` and `meeple watch`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from meeple.web.room import Room
+    from meeple.web.table import Table
+
+
+def web(
+    host: str = typer.Option("127.0.0.1", "--host", help="Address to serve at; 0.0.0.0 lets other machines in."),
+    port: int = typer.Option(8080, "--port", min=0, max=65535, help="Port to serve at; 0: any that is free."),
+    browser: bool = typer.Option(True, "--open/--no-open", help="Open a browser."),
+    trust: bool = typer.Option(False, "--trust-specs", help="Let the page name agents from files and commands."),
+    record: Path = typer.Option(None, "--replay", help="Open this record of a match."),
+    number: str = typer.Option("", "--game", help="With --replay: a game of a tournament's store, such as 1+2/17.1."),
+) -> None:
+    """Play, watch and replay in a browser; unfinished matches are kept for the next start."""
+    serve = _server()
+    first = _replayed(record, number) if record is not None else None
+    serve(host=host, port=port, opens=browser, trusts_specs=trust, first=first)
+
+
+def watch(
+    game: str = typer.Argument(..., help="A game, such as sagrada:players=2."),
+    agents: list[str] = typer.Option(..., "--players", "-p", help="The agents, one a seat: -p mcts random."),
+    seed: int = typer.Option(779, "--seed", "-s", help="Seed of the match, as in a tournament."),
+    openings: str = typer.Option("random", "--openings", help="random or none: how games without chance start."),
+    host: str = typer.Option("127.0.0.1", "--host", help="Address to serve at."),
+    port: int = typer.Option(8080, "--port", min=0, max=65535, help="Port to serve at; 0: any that is free."),
+    browser: bool = typer.Option(True, "--open/--no-open", help="Open a browser."),
+) -> None:
+    """Watch agents play the very match that a tournament with these arguments plays first."""
+    from meeple.agents.registry import load_agent
+    from meeple.arena.match import random_opening
+    from meeple.core.registry import load_game
+    from meeple.errors import ConfigError
+
+    serve = _server()
+    from meeple.web.table import Seat, Table
+
+    board = load_game(game)
+    if len(agents) != board.seats:
+        raise ConfigError(f"{board.spec} wants {board.seats} agents, one a seat, not {len(agents)}")
+    if openings not in ("random", "none"):
+        raise ConfigError(f"--openings takes random or none, not '{openings}'")
+    if board.definition.picture is None:
+        raise ConfigError(f"{board.name} draws no picture: it has no module `picture`")
+    specs = [load_agent(spec, board).spec for spec in agents]
+    opening = random_opening(board, seed) if openings == "random" else None
+
+    def first(room: Room) -> Table:
+        seats = [Seat("agent", spec, spec) for spec in specs]
+        return Table(board, seats, owner="", seed=seed, start=opening.text() if opening else None)
+
+    serve(host=host, port=port, opens=browser, trusts_specs=True, first=first)
+
+
+def _server() -> Callable[..., None]:
+    """What serves the page, if the page is installed."""
+    from meeple.errors import ConfigError
+
+    try:
+        from meeple.web.server import serve
+    except ModuleNotFoundError as fault:
+        raise ConfigError(f"the page needs '{fault.name}': install it with pip install 'meeple[web]'") from fault
+    return serve
+
+
+def _replayed(path: Path, number: str) -> Callable[[Room], Table]:
+    from meeple.cli.replay import matches_in
+    from meeple.errors import RecordError
+    from meeple.web.pages.replay import replay_table
+
+    found = matches_in(path, number, lenient=False)[0]
+    record = found.record
+    if record is None:
+        raise RecordError(f"{found.name}: {found.fault}")
+    return lambda room: replay_table(record, "")

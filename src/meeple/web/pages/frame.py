@@ -1,0 +1,116 @@
+"""What all pages share: the head, the light, what a browser remembers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from nicegui import app, ui
+
+from meeple.core.svg import tag
+
+# The outline of a figure, as on the box of many a game.
+FIGURE = tag(
+    "path",
+    d="M16 2c4 0 6 3 5 7 5 1 9 3 9 6 0 2-3 3-7 3 1 4 4 6 4 9 0 2-1 3-3 3h-5c-1 0-1-4-3-4s-2 4-3 4H8c-2 0-3-1-3-3 "
+    "0-3 3-5 4-9-4 0-7-1-7-3 0-3 4-5 9-6-1-4 1-7 5-7z",
+    fill="#d1495b",
+)
+NARROW = 820  # pixels: below, a page is laid out for a phone
+
+
+@dataclass
+class Prefs:
+    """What the browser told of itself; choices are kept there, not here."""
+
+    dark: bool = False
+    width: int = 1200
+    saved: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether to draw for a phone."""
+        return self.width < NARROW
+
+    def settings(self, game: str) -> dict[str, str]:
+        """How this browser likes the game drawn."""
+        found = self.saved.get(f"draw-{game}")
+        return {str(k): str(v) for k, v in found.items()} if isinstance(found, dict) else {}
+
+
+async def read_prefs() -> Prefs:
+    """Ask the browser, once it is connected."""
+    await ui.context.client.connected(timeout=30)
+    told = await ui.run_javascript("window.meeple ? meeple.prefs() : null", timeout=10)
+    if not isinstance(told, dict):
+        return Prefs()
+    found = told.get("saved")
+    saved: dict[str, Any] = found if isinstance(found, dict) else {}
+    light = saved.get("light")
+    dark = bool(told.get("dark")) if light not in ("light", "dark") else light == "dark"
+    width = told.get("width")
+    return Prefs(dark, int(width) if isinstance(width, (int, float)) else 1200, saved)
+
+
+def keep(name: str, value: Any) -> None:
+    """Have the browser remember a choice."""
+    ui.run_javascript(f"meeple.keep({json.dumps(name)}, {json.dumps(value)})")
+
+
+def owner() -> str:
+    """Who this browser is, by a signed cookie that tells nothing else."""
+    return str(app.storage.browser["id"])
+
+
+def top(title: str = "") -> None:
+    """The line above every page."""
+    with ui.element("header").classes("m-top"):
+        ui.html(
+            tag(
+                "a",
+                tag("svg", FIGURE, width=26, height=26, viewBox="0 0 32 32", aria_hidden="true"),
+                "Meeple",
+                class_="m-home",
+                href="/",
+                aria_label="Meeple, all games",
+            ),
+            sanitize=False,
+        )
+        ui.label(title).classes("m-title")
+        ui.element("div").classes("m-grow")
+        dark = ui.dark_mode(value=None)
+
+        async def turn() -> None:
+            prefs = await read_prefs()
+            keep("light", "light" if prefs.dark else "dark")
+            ui.navigate.reload()
+
+        button("", turn, icon="contrast", label="Light or dark")
+    ui.timer(0.05, lambda: _light(dark), once=True)
+
+
+async def _light(dark: ui.dark_mode) -> None:
+    prefs = await read_prefs()
+    dark.set_value(prefs.dark)
+
+
+def button(
+    words: str, on_click: Callable[..., Any], *, icon: str | None = None, label: str = "", is_main: bool = False
+) -> ui.button:
+    """A quiet button; `label` names one that shows only an icon."""
+    made = ui.button(words, on_click=on_click, icon=icon, color=None).props("unelevated no-caps")
+    made.classes("m-button m-main" if is_main else "m-button")
+    if label:
+        made.props(f'aria-label="{label}"').tooltip(label)
+    return made
+
+
+def lost(words: str) -> None:
+    """A page for what is not there."""
+    top()
+    with ui.element("main").classes("m-page"):
+        ui.html("<h1>Nothing here</h1>", sanitize=False)
+        ui.label(words)
+        ui.link("To all games", "/")

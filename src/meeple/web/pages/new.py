@@ -1,0 +1,188 @@
+"""A new match: who sits where, which variant, which clock; everything has a default, so that one click starts it."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from nicegui import ui
+
+from meeple.agents.registry import load_agent
+from meeple.core.definition import Definition
+from meeple.core.game import Game
+from meeple.core.registry import load_game
+from meeple.core.spec import Spec, parse_spec
+from meeple.core.svg import tag
+from meeple.errors import MeepleError
+from meeple.web.levels import DEFAULT, NAMES, level_spec
+from meeple.web.pages.frame import button, keep, owner, read_prefs, top
+from meeple.web.room import Room
+from meeple.web.table import Clock, Refused, Seat, Table
+
+LOG = logging.getLogger("meeple.web")
+HERE, ELSEWHERE, OTHER = "At this screen", "Elsewhere, by a link", "Another agent …"
+CLOCKS = {"none": "no clock", "300": "5 minutes", "600": "10 minutes", "1800": "30 minutes"}
+
+
+class NewMatch:
+    """The form; what is chosen is in plain fields."""
+
+    def __init__(self, room: Room, definition: Definition, spec: str, start: str) -> None:
+        self.room, self.definition = room, definition
+        given = parse_spec(spec) if spec else Spec(definition.name, {})
+        if given.name != definition.name:
+            raise Refused(f"'{spec}' is not a game of {definition.facts.title}")
+        self.options = {option.name: given.settings.get(option.name, option.default) for option in definition.options}
+        self.players = int(given.settings.get("players", max(2, definition.seats[0])))
+        self.start = start
+        self.kinds: list[str] = []
+        self.names: list[str] = []
+        self.specs: list[str] = []
+        self.seed, self.clock, self.is_guided = "", "none", False
+        self.own_name = "You"
+
+    def build(self, *, is_new: bool) -> None:
+        """The form, and the button that starts."""
+        definition = self.definition
+        self.is_guided = is_new and definition.lessons is not None
+        top(definition.facts.title)
+        with ui.element("main").classes("m-page"):
+            ui.html(tag("h1", f"New match of {definition.facts.title}"), sanitize=False)
+            if self.start:
+                ui.label("It starts from the position of the link.").classes("m-quiet")
+            with ui.element("div").classes("m-row").style("margin:14px 0"):
+                button("Start", self._start, is_main=True, icon="play_arrow")
+                if definition.lessons is not None:
+                    ui.checkbox("Explain the rules as they come up", value=self.is_guided).bind_value(self, "is_guided")
+                    ui.link("Rules in short", f"/rules/{definition.name}")
+            self.error = ui.label().classes("m-bad")
+            with ui.element("section").classes("m-card").style("margin-top:8px"):
+                self._build_players()
+                self.rows = ui.element("div")
+                self._build_seats()
+            with ui.expansion("Variants, clock, seed").classes("m-card").style("margin-top:14px"):
+                self._build_options()
+
+    def _build_players(self) -> None:
+        least, most = self.definition.seats
+        if most > least:
+            counts = {n: f"{n} players" if n > 1 else "alone" for n in range(least, most + 1)}
+            ui.select(counts, value=self.players, label="Players", on_change=self._change_players).props(
+                "dense outlined"
+            ).style("min-width:150px")
+
+    def _build_seats(self) -> None:
+        self.rows.clear()
+        while len(self.kinds) < self.players:
+            is_first = not self.kinds
+            self.kinds.append(HERE if is_first else DEFAULT)
+            self.names.append(self.own_name if is_first else "")
+            self.specs.append("")
+        choices = [HERE, ELSEWHERE, *NAMES, OTHER]
+        with self.rows:
+            for seat in range(self.players):
+                with ui.element("div").classes("m-row").style("margin-top:10px"):
+                    ui.label(f"Seat {seat + 1}").style("width:56px")
+                    ui.select(
+                        choices,
+                        value=self.kinds[seat],
+                        on_change=lambda event, n=seat: self._change_kind(n, event.value),
+                    ).props(f'dense outlined aria-label="Who plays seat {seat + 1}"').style("min-width:190px")
+                    if self.kinds[seat] == OTHER:
+                        ui.input(
+                            "spec, such as mcts:iterations=500",
+                            on_change=lambda event, n=seat: self._set(self.specs, n, event.value),
+                        ).props("dense outlined").style("min-width:260px")
+                    elif self.kinds[seat] in (HERE, ELSEWHERE):
+                        ui.input(
+                            "name",
+                            value=self.names[seat],
+                            on_change=lambda event, n=seat: self._set(self.names, n, event.value),
+                        ).props("dense outlined maxlength=24")
+
+    def _build_options(self) -> None:
+        with ui.element("div").classes("m-row"):
+            for option in self.definition.options:
+                ui.select(
+                    list(option.values),
+                    value=self.options[option.name],
+                    label=option.name,
+                    on_change=lambda event, name=option.name: self.options.__setitem__(name, str(event.value)),
+                ).props("dense outlined").tooltip(option.help).style("min-width:140px")
+            ui.select(CLOCKS, value=self.clock, label="Clock, each").props("dense outlined").style(
+                "min-width:140px"
+            ).bind_value(self, "clock")
+            ui.input("Seed", placeholder="drawn").props("dense outlined").tooltip(
+                "The same seed deals the same cards; leave it empty to be surprised"
+            ).bind_value(self, "seed")
+
+    def _change_players(self, event: Any) -> None:
+        self.players = int(event.value)
+        self._build_seats()
+
+    def _change_kind(self, seat: int, kind: Any) -> None:
+        self.kinds[seat] = str(kind)
+        self._build_seats()
+
+    @staticmethod
+    def _set(fields: list[str], seat: int, value: Any) -> None:
+        fields[seat] = str(value)
+
+    async def _start(self) -> None:
+        """Make the table; the first time a game is compiled, which is said."""
+        who = owner()
+        notice = ui.notification(
+            "Setting up the table; a game's first time takes a while …", spinner=True, timeout=None
+        )
+        try:
+            table = await self.room.thinker.ask(lambda: self.make(who))
+        except MeepleError as fault:
+            LOG.info("refused: %s", fault)
+            self.error.set_text(str(fault))
+            return
+        finally:
+            notice.dismiss()
+        keep("name", self.names[0] if self.kinds[0] == HERE else "")
+        self.room.seat_down(table)
+        ui.navigate.to(f"/table/{table.owner_token}")
+
+    def make(self, who: str) -> Table:
+        """The table as chosen; refuses what does not fit, with the reason."""
+        least, most = self.definition.seats
+        settings = dict(self.options) | ({"players": str(self.players)} if most > least else {})
+        for value in settings.values():
+            self.room.require_safe(value)
+        game = load_game(Spec(self.definition.name, settings))
+        seats = [self._seat(game, number) for number in range(game.seats)]
+        if self.seed and not self.seed.strip().lstrip("-").isdigit():
+            raise Refused(f"a seed is a whole number, not '{self.seed}'")
+        clock = Clock(float(self.clock)) if self.clock in CLOCKS and self.clock != "none" else None
+        if len(self.start) > 20_000:
+            raise Refused("that position is too long to be one")
+        return Table(
+            game, seats, owner=who, seed=int(self.seed) if self.seed else None, start=self.start or None, clock=clock,
+            is_guided=bool(self.is_guided),
+        )  # fmt: skip
+
+    def _seat(self, game: Game, number: int) -> Seat:
+        kind = self.kinds[number]
+        if kind in (HERE, ELSEWHERE):
+            name = self.names[number] or f"Player {number + 1}"
+            return Seat("here" if kind == HERE else "elsewhere", name)
+        if kind == OTHER:
+            spec = self.specs[number].strip()
+            self.room.require_safe(spec)
+            return Seat("agent", spec[:24], load_agent(spec, game).spec)
+        spec = level_spec(game, kind)
+        same = [n for n in range(self.players) if self.kinds[n] == kind]
+        name = f"{kind} {same.index(number) + 1}" if len(same) > 1 else kind
+        return Seat("agent", name, load_agent(spec, game).spec, level=kind)
+
+
+async def new_page(room: Room, definition: Definition, spec: str, start: str) -> None:
+    """The form, filled with what the browser remembers."""
+    form = NewMatch(room, definition, spec, start)
+    prefs = await read_prefs()
+    name = prefs.saved.get("name")
+    form.own_name = name[:24] if isinstance(name, str) and name else "You"
+    form.build(is_new=f"draw-{definition.name}" not in prefs.saved and not prefs.saved.get(f"told-{definition.name}"))

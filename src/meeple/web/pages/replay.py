@@ -1,0 +1,67 @@
+"""Opening a record: read as data only, limited in size, shown at a table of its own."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from nicegui import ui
+
+from meeple.core.match import Match
+from meeple.core.record import Record, parse_record
+from meeple.core.registry import game_names
+from meeple.errors import MeepleError
+from meeple.web.pages.frame import owner, top
+from meeple.web.room import Room
+from meeple.web.table import Refused, Seat, Table
+
+LOG = logging.getLogger("meeple.web")
+LARGEST = 2_000_000  # bytes of a record
+
+
+def replay_page(room: Room) -> None:
+    """A place to drop a file."""
+    top("Replay")
+    with ui.element("main").classes("m-page"):
+        ui.html("<h1>Open a record</h1>", sanitize=False)
+        ui.label("A .jsonl file that was saved here or written by meeple.").classes("m-quiet")
+        error = ui.label().classes("m-bad")
+
+        async def opened(event: Any) -> None:
+            try:
+                text = (await event.file.read()).decode("utf-8")
+                record = uploaded(text)
+                table = await room.thinker.ask(lambda: replay_table(record, who))
+            except (MeepleError, UnicodeDecodeError) as fault:
+                LOG.info("refused: %s", fault)
+                error.set_text(str(fault) if isinstance(fault, MeepleError) else "that file is not text")
+                return
+            room.seat_down(table)
+            ui.navigate.to(f"/table/{table.owner_token}")
+
+        who = owner()
+        ui.upload(
+            on_upload=opened,
+            on_rejected=lambda: error.set_text("that file is too large to be a record"),
+            max_file_size=LARGEST,
+            auto_upload=True,
+            label="Choose a file, or drop it here",
+        ).props("flat bordered").style("max-width:100%;margin-top:14px")
+
+
+def uploaded(text: str) -> Record:
+    """A record that came through the page: of an installed game, never of a folder on this machine."""
+    record = parse_record(text, "the file")
+    if record.game.partition(":")[0] not in game_names():
+        raise Refused(f"there is no game '{record.game.partition(':')[0][:40]}' here")
+    record.folder = ""
+    return record
+
+
+def replay_table(record: Record, who: str) -> Table:
+    """A table where a record is looked at."""
+    match = Match.from_record(record, manual_chance=True)
+    names = [spec if spec != "human" else f"Player {n + 1}" for n, spec in enumerate(record.agents)]
+    names += [f"Seat {n + 1}" for n in range(len(names), match.game.seats)]
+    seats = [Seat("agent", name, spec="random") for name in names[: match.game.seats]]
+    return Table(match.game, seats, owner=who, match=match, is_replay=True)

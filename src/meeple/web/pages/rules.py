@@ -1,0 +1,50 @@
+"""A game's rules in short, with a picture of each move."""
+
+from __future__ import annotations
+
+from nicegui import ui
+
+from meeple.core.definition import Definition
+from meeple.core.game import Game
+from meeple.core.lessons import Lesson
+from meeple.core.picture import Look
+from meeple.core.registry import load_game
+from meeple.core.svg import Markup, tag
+from meeple.web.pages.frame import Prefs, button, read_prefs, top
+from meeple.web.room import Room
+
+
+async def rules_page(room: Room, definition: Definition) -> None:
+    """All lessons in their order."""
+    top(definition.facts.title)
+    prefs = await read_prefs()
+    with ui.element("main").classes("m-page"):
+        ui.html(tag("h1", f"{definition.facts.title} in short"), sanitize=False)
+        waiting = ui.label("drawing …").classes("m-quiet")
+        content = await room.thinker.ask(lambda: _rules(definition, prefs))
+        waiting.delete()
+        ui.html(content, sanitize=False)
+        ui.label(f"Left out: {definition.facts.left_out}.").classes("m-quiet").style("margin:18px 0")
+        button("Play", lambda: ui.navigate.to(f"/new/{definition.name}"), is_main=True)
+
+
+def _rules(definition: Definition, prefs: Prefs) -> Markup:
+    least = definition.seats[0]
+    games: dict[int, Game] = {}
+    rows = []
+    for lesson in definition.lessons.LESSONS if definition.lessons else ():
+        picture = _picture(lesson, definition, games, max(2, least), prefs)
+        words = tag("div", tag("h2", lesson.title), tag("p", lesson.text))
+        rows.append(tag("div", picture or tag("div"), words, class_="m-card m-rule"))
+    return tag("div", *rows, class_="m-rules")
+
+
+def _picture(lesson: Lesson, definition: Definition, games: dict[int, Game], seats: int, prefs: Prefs) -> Markup | None:
+    if not lesson.position:
+        return None
+    players = f":players={seats}" if definition.seats[1] > definition.seats[0] else ""
+    game = games.setdefault(seats, load_game(f"{definition.name}{players}"))
+    state = game.read(lesson.position)
+    marked = frozenset(state.paths(state.read_move(lesson.move))[0]) if lesson.move else frozenset()
+    look = Look(dark=prefs.dark, narrow=True, lit=marked)
+    return Markup(state.picture(lesson.seat, look))

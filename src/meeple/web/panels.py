@@ -1,0 +1,116 @@
+"""Parts of a table's page as HTML text: seats with scores, the log. What a viewer may not know never gets here."""
+
+from __future__ import annotations
+
+from meeple.core.contract import NOBODY
+from meeple.core.game import State
+from meeple.core.paint import MARKS
+from meeple.core.picture import SEATS
+from meeple.core.svg import Markup, tag
+from meeple.web.table import Table
+
+
+def seats_panel(table: Table, state: State, viewer: int | None, cursor: int | None) -> Markup:
+    """Every seat with its mark, name, score with its parts, and clock."""
+    is_live = cursor is None
+    rows = []
+    for number, seat in enumerate(table.seats):
+        is_mover = is_live and table.mover == number
+        mark = tag("span", MARKS[number], class_="m-mark", style=f"background:{SEATS[number]}", aria_hidden="true")
+        name = tag("span", _title(table, number), class_="m-name", title=seat.spec or None)
+        parts = tally(state, number, viewer)
+        numbers = [tag("span", f"{label} {value}") for label, value in parts.items()]
+        rows.append(
+            tag(
+                "div",
+                mark,
+                name,
+                tag("span", _clock(table, number, is_mover), _score(state, number), class_="m-row"),
+                tag("div", *numbers, class_="m-parts") if numbers else None,
+                class_="m-seat m-moves" if is_mover else "m-seat",
+            )
+        )
+    return tag("div", *rows)
+
+
+def tally(state: State, owner: int, viewer: int | None) -> dict[str, object]:
+    """The parts of a seat's score, where the game names them."""
+    count = getattr(state.game.definition.picture, "tally", None)
+    return dict(count(state.record, owner, viewer)) if count else {}
+
+
+def log_panel(table: Table, viewer: int | None, cursor: int | None) -> Markup:
+    """All events as the viewer saw them, in move text; what was not seen is said to be so."""
+    rows = []
+    at = len(table.match.steps) if cursor is None else cursor
+    ply = 0
+    for number, (step, words) in enumerate(table.steps_seen(viewer), 1):
+        ply += step.seat is not None
+        if step.seat is None:
+            if words:
+                rows.append(_line(number, "", None, words, number == at))
+        else:
+            rows.append(_line(number, f"{ply}", step.seat, words or "a move you do not see", number == at))
+    return tag("ol", *rows, aria_label="Moves so far") if rows else tag("div", "No moves yet.", class_="m-quiet")
+
+
+def _line(number: int, ply: str, seat: int | None, words: str, is_here: bool) -> Markup:
+    dot: Markup = tag("span", "")
+    if seat is not None:
+        dot = tag("span", MARKS[seat], class_="m-dot", style=f"background:{SEATS[seat]}")
+    classes = " ".join(["m-here"] * is_here + ["m-chance"] * (seat is None))
+    return tag("li", tag("span", ply, class_="m-quiet"), dot, tag("span", words), class_=classes or None, data_n=number)
+
+
+def _title(table: Table, number: int) -> str:
+    seat = table.seats[number]
+    return f"{seat.name} ({seat.level})" if seat.level and seat.level not in seat.name else seat.name
+
+
+def _score(state: State, seat: int) -> Markup | None:
+    """A seat's points, in a game that has any."""
+    has_points = hasattr(state.game.definition.picture, "tally") or any(map(state.score, range(state.game.seats)))
+    if not has_points:
+        return None
+    return tag("span", state.score(seat), class_="m-score", aria_label=f"{state.score(seat)} points")
+
+
+def _clock(table: Table, seat: int, is_mover: bool) -> Markup | None:
+    if table.clock is None or not table.seats[seat].is_person:
+        return None
+    left = table.time_left(seat)
+    runs = "yes" if is_mover and not table.is_over else "no"
+    return tag("span", f"{int(left) // 60}:{int(left) % 60:02}", class_="m-time", data_left=float(left), data_runs=runs)
+
+
+def status_words(table: Table, viewer: int | None, seats: frozenset[int]) -> str:
+    """Whose turn it is, or how it ended."""
+    if table.is_over:
+        return result_words(table)
+    mover = table.mover
+    if mover == NOBODY:
+        return ""
+    if mover in seats:
+        return "Your turn" if len(seats) == 1 else f"{table.names[mover]} to move"
+    if table.seats[mover].kind == "agent":
+        return f"{table.names[mover]} is paused" if table.is_paused else f"{table.names[mover]} is thinking …"
+    return f"Waiting for {table.names[mover]}"
+
+
+def result_words(table: Table) -> str:
+    """How a finished match ended."""
+    winners = [table.names[seat] for seat in table.winners()]
+    verb = "wins" if len(winners) == 1 else "share the victory"
+    if table.ended is not None:
+        return f"{table.names[table.ended['seat']]} {table.ended['reason']}: {' and '.join(winners)} {verb}"
+    if len(winners) == len(table.seats) > 1:
+        return "A draw"
+    return f"{' and '.join(winners)} {verb}" if winners else "Nobody wins"
+
+
+def announcement(table: Table, viewer: int | None) -> str:
+    """The last move in words, for those who hear the page."""
+    for step, words in reversed(table.steps_seen(viewer)):
+        if step.seat is not None:
+            return f"{table.names[step.seat]}: {words or 'a move you do not see'}"
+    return ""

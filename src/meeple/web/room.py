@@ -1,0 +1,128 @@
+"""The room: all tables of a server, found by their tokens, kept on disk, and moved on by their agents."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import secrets
+from pathlib import Path
+
+from meeple.errors import MeepleError
+from meeple.web.store import TableStore
+from meeple.web.table import Access, Refused, Table
+from meeple.web.thinker import Thinker
+
+LOG = logging.getLogger("meeple.web")
+FILE_LIKE = re.compile(r"[/\\@~]|\.\s*[A-Za-z]|config\s*=|mode\s*=")  # what names a file, or a program, in a spec
+
+
+class Room:
+    """Every table of one server. All methods are for the event loop."""
+
+    def __init__(self, folder: Path, *, trusts_specs: bool = False) -> None:
+        self.trusts_specs = trusts_specs
+        self.store = TableStore(folder / "tables.sqlite")
+        self.thinker = Thinker()
+        self._tables: dict[str, Table] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    def seat_down(self, table: Table) -> Table:
+        """A new table, from now on kept and moved on."""
+        self._tables[table.key] = table
+        table.on_change = self._changed
+        self._save(table)
+        return table
+
+    def find(self, token: str) -> Access | None:
+        """What a token opens; a table of an earlier run comes back from disk."""
+        for table in self._tables.values():
+            access = table.access(token)
+            if access is not None:
+                return access
+        body = self.store.by_token(token)
+        if body is None:
+            return None
+        if body["key"] in self._tables:  # it does not hold this token any more
+            return None
+        table = Table.from_body(body)
+        table.on_change = self._changed
+        self._tables[table.key] = table
+        return table.access(token)
+
+    def revoke(self, table: Table, seat: int) -> None:
+        """A new link for a seat elsewhere; the old one opens nothing any more."""
+        if table.seats[seat].kind != "elsewhere":
+            raise Refused("that seat has no link")
+        table.seats[seat].token = secrets.token_urlsafe(18)
+        table.changed()
+
+    def leave(self, table: Table) -> None:
+        """Nobody looks: let its agents rest, and forget it until somebody comes back."""
+        if not table.listeners:
+            self._save(table)
+            task = self._tasks.pop(table.key, None)
+            if task is not None:
+                task.cancel()
+            self._tables.pop(table.key, None)
+
+    def advance(self, table: Table) -> None:
+        """Have an agent think, if one is to move and somebody waits for it."""
+        task = self._tasks.get(table.key)
+        if task is not None and not task.done():
+            return
+        if self._is_agents_turn(table):
+            self._tasks[table.key] = asyncio.get_running_loop().create_task(self._move_on(table))
+
+    def require_safe(self, spec: str) -> None:
+        """Refuse a spec that would read a file or start a program, unless the server trusts those who write them."""
+        if not self.trusts_specs and FILE_LIKE.search(spec):
+            raise Refused(
+                f"'{spec}' names a file; agents and settings from files are refused here "
+                "(start the server with --trust-specs to allow them)"
+            )
+
+    def tick(self) -> None:
+        """Once a second: whose time is up."""
+        for table in list(self._tables.values()):
+            table.flag()
+
+    def close(self) -> None:
+        """Save and stop."""
+        self.thinker.close()
+        for task in self._tasks.values():
+            task.cancel()
+        for table in self._tables.values():
+            self._save(table)
+        self.store.close()
+
+    # --- agents at work
+
+    def _is_agents_turn(self, table: Table) -> bool:
+        waits = bool(table.listeners) and not table.is_paused and not table.is_replay
+        return waits and table.mover >= 0 and not table.seats[table.mover].is_person
+
+    async def _move_on(self, table: Table) -> None:
+        try:
+            while self._is_agents_turn(table):
+                version, seat = table.version, table.mover
+                # What the mover before it did should be seen before the next thing happens.
+                await asyncio.sleep(table.pace)
+                if table.version != version or not self._is_agents_turn(table):
+                    continue
+                agent = await self.thinker.ask(lambda seat=seat: table.agent(seat))  # type: ignore[misc]
+                question = table.question(agent, lambda: bool(table.listeners) and not self.thinker.is_closing)
+                action = await self.thinker.ask(question)
+                if table.version == version and table.listeners:
+                    table.play(seat, action)
+        except MeepleError as fault:
+            LOG.warning("the agent of a table of %s failed: %s", table.game.name, fault)
+            table.is_paused = True
+            table.tell()
+
+    def _changed(self, table: Table) -> None:
+        self._save(table)
+        self.advance(table)
+
+    def _save(self, table: Table) -> None:
+        self.store.save(table.body(), table.tokens(), game=table.game.name, is_over=table.is_over or table.is_replay)

@@ -1,0 +1,159 @@
+"""The server: routes to pages, static files, start and end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import secrets
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from nicegui import app, background_tasks, ui
+
+from meeple.core.definition import Definition
+from meeple.core.folders import data_folder
+from meeple.core.registry import find_definition, game_names
+from meeple.core.svg import tag
+from meeple.errors import ConfigError, MeepleError
+from meeple.web.pages.frame import FIGURE, lost
+from meeple.web.pages.home import home_page
+from meeple.web.pages.new import new_page
+from meeple.web.pages.replay import replay_page
+from meeple.web.pages.rules import rules_page
+from meeple.web.pages.table import TableView
+from meeple.web.room import Room
+from meeple.web.table import Table
+
+STATIC = Path(__file__).parent / "static"
+HEAD = '<link rel="stylesheet" href="/_meeple/meeple.css"><script defer src="/_meeple/meeple.js"></script>'
+ICON = tag("svg", FIGURE, xmlns="http://www.w3.org/2000/svg", viewBox="0 0 32 32")
+
+
+def serve(
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8080,
+    opens: bool = True,
+    trusts_specs: bool = False,
+    first: Callable[[Room], Table] | None = None,
+) -> None:
+    """Serve until stopped; with `first` a table that the browser opens at.
+
+    Raises:
+        ConfigError: the port is taken.
+    """
+    port = free_port(host, port)
+    room = Room(data_folder("web"), trusts_specs=trusts_specs)
+    path = f"/table/{room.seat_down(first(room)).owner_token}" if first else "/"
+    add_pages(room)
+    shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host
+    url = f"http://{shown}:{port}{path}"
+    app.on_startup(lambda: background_tasks.create(_announce(host, port, url)))
+    app.on_shutdown(room.close)
+    app.timer(1.0, room.tick)
+    logging.getLogger("nicegui").setLevel(logging.ERROR)
+    with suppress(KeyboardInterrupt):  # the usual end of a server
+        ui.run(
+            host=host,
+            port=port,
+            show=path if opens else False,
+            reload=False,
+            title="Meeple",
+            favicon=ICON,
+            storage_secret=_secret(),
+            show_welcome_message=False,
+            reconnect_timeout=10.0,
+        )
+
+
+async def _announce(host: str, port: int, url: str) -> None:
+    """Say where the page is, once it answers."""
+    near = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    while True:
+        try:
+            _, writer = await asyncio.open_connection(near, port)
+        except OSError:
+            await asyncio.sleep(0.02)
+            continue
+        writer.close()
+        print(f"Meeple is at {url}  (Ctrl-C ends it)", flush=True)
+        return
+
+
+def free_port(host: str, port: int) -> int:
+    """The port itself, or a free one for 0; an error with advice where it is taken."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as fault:
+            raise ConfigError(
+                f"port {port} on {host} cannot be used ({fault.strerror}); choose another with --port"
+            ) from fault
+        return int(probe.getsockname()[1])
+
+
+def add_pages(room: Room) -> None:
+    """Every route; what is not there gets a page that says so."""
+    app.add_static_files("/_meeple", STATIC, max_cache_age=3600)
+    ui.add_head_html(HEAD, shared=True)
+
+    @ui.page("/", title="Meeple")
+    def home() -> None:
+        home_page(room)
+
+    @ui.page("/new/{name}", title="New match · Meeple")
+    async def new(name: str, spec: str = "", start: str = "") -> None:
+        definition = _definition(name)
+        if definition is None:
+            lost("There is no such game here.")
+            return
+        try:
+            room.require_safe(spec)
+            await new_page(room, definition, spec, start)
+        except MeepleError as fault:
+            lost(str(fault))
+
+    @ui.page("/rules/{name}", title="Rules · Meeple")
+    async def rules(name: str) -> None:
+        definition = _definition(name)
+        if definition is None:
+            lost("There is no such game here.")
+            return
+        await rules_page(room, definition)
+
+    @ui.page("/replay", title="Replay · Meeple")
+    def replay() -> None:
+        replay_page(room)
+
+    @ui.page("/table/{token}", title="Table · Meeple")
+    async def table(token: str) -> None:
+        access = room.find(token)
+        if access is None:
+            lost("This link opens no table: it was mistyped, withdrawn, or its match is gone.")
+            return
+        await TableView(room, access).start()
+
+
+def _definition(name: str) -> Definition | None:
+    """An installed game that draws itself; never a folder named by a link."""
+    if name not in game_names():
+        return None
+    definition = find_definition(name)
+    return definition if definition.picture is not None else None
+
+
+def _secret() -> str:
+    """What signs the cookies of this machine's server."""
+    path = data_folder("web") / "secret"
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text(encoding="ascii")
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        secret = secrets.token_hex(32)
+        file.write(secret)
+    return secret

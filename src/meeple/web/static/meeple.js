@@ -1,0 +1,160 @@
+// What the page does by itself: report clicks, drags, keys and hovers on a board, and let pieces glide.
+// It knows no rule: targets that may be clicked carry the class "lit".
+(() => {
+  const GLIDE = 180;
+  const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const say = (board, detail) => board.dispatchEvent(new CustomEvent("meeple", { detail }));
+  const targetAt = (node) => (node && node.closest ? node.closest("[data-t]") : null);
+  const boardOf = (node) => (node && node.closest ? node.closest(".m-board") : null);
+  const version = (board) => Number(board.querySelector("[data-version]")?.dataset.version ?? -1);
+
+  function press(board, target) {
+    if (target && (target.classList.contains("lit") || target.classList.contains("chosen"))) {
+      say(board, { kind: "click", target: target.dataset.t, version: version(board) });
+    } else if (board.querySelector(".lit")) {
+      board.classList.remove("m-shake");
+      void board.offsetWidth;
+      board.classList.add("m-shake");
+    }
+  }
+
+  let held = null;
+  document.addEventListener("pointerdown", (event) => {
+    const board = boardOf(event.target);
+    const target = board && targetAt(event.target);
+    held = target && target.classList.contains("lit") ? { board, key: target.dataset.t } : null;
+  });
+  document.addEventListener("pointerup", (event) => {
+    if (!held) return;
+    const under = document.elementFromPoint(event.clientX, event.clientY);
+    const target = targetAt(under);
+    const { board, key } = held;
+    held = null;
+    if (target && boardOf(target) === board && target.dataset.t !== key) {
+      say(board, { kind: "drag", target: key, to: target.dataset.t, version: version(board) });
+    }
+  });
+  document.addEventListener("click", (event) => {
+    const board = boardOf(event.target);
+    if (board) press(board, targetAt(event.target));
+  });
+
+  let hovered = null;
+  document.addEventListener("pointerover", (event) => {
+    if (event.pointerType === "touch") return;
+    const board = boardOf(event.target);
+    const target = board && targetAt(event.target);
+    const key = target && target.classList.contains("lit") ? target.dataset.t : null;
+    if (key === hovered) return;
+    hovered = key;
+    const at = board || document.querySelector(".m-board");
+    if (at) say(at, { kind: "hover", target: key, version: version(at) });
+  });
+
+  // Keys: arrows walk over what is lit, Enter chooses, Escape steps back.
+  function walk(board, way) {
+    const lit = [...board.querySelectorAll(".lit")];
+    if (!lit.length) return;
+    const centre = (node) => { const r = node.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; };
+    const now = document.activeElement && lit.includes(document.activeElement) ? document.activeElement : null;
+    if (!now) return lit[0].focus();
+    const [x, y] = centre(now);
+    let best = null, least = Infinity;
+    for (const node of lit) {
+      if (node === now) continue;
+      const [dx, dy] = [centre(node)[0] - x, centre(node)[1] - y];
+      const along = dx * way[0] + dy * way[1];
+      const aside = Math.abs(dx * way[1]) + Math.abs(dy * way[0]);
+      if (along > 1 && along + 2 * aside < least) { least = along + 2 * aside; best = node; }
+    }
+    if (best) best.focus();
+  }
+  const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) || document.querySelector(".q-dialog")) return;
+    const board = document.querySelector(".m-board");
+    if (!board) return;
+    if (WAYS[event.key] && board.querySelector(".lit")) { walk(board, WAYS[event.key]); event.preventDefault(); }
+    else if (event.key === "ArrowLeft" || event.key === "ArrowRight" || event.key === "Home" || event.key === "End") {
+      if (event.target.closest(".q-slider")) return;
+      say(board, { kind: "key", target: event.key, version: version(board) }); event.preventDefault();
+    } else if ((event.key === "Enter" || event.key === " ") && targetAt(event.target)) { press(board, targetAt(event.target)); event.preventDefault(); }
+    else if (event.key === "Escape" || /^[uhrf]$/.test(event.key)) say(board, { kind: "key", target: event.key, version: version(board) });
+  });
+
+  // A picture comes whole; what was there before under the same key glides from its old place.
+  function places(board) {
+    const found = new Map();
+    for (const node of board.querySelectorAll(".m-stage [data-p]")) found.set(node.dataset.p, node.getBoundingClientRect());
+    return found;
+  }
+  function spots(board) {
+    const found = new Map();
+    for (const node of board.querySelectorAll(".m-stage [data-t]")) found.set(node.dataset.t, node.getBoundingClientRect());
+    return found;
+  }
+  function glide(board, old) {
+    const stage = board.querySelector(".m-stage");
+    if (!stage || still()) return;
+    for (const node of board.querySelectorAll(".m-stage [data-p]")) {
+      const was = old.places.get(node.dataset.p);
+      if (!was) { if (old.places.size) node.animate([{ opacity: 0 }, { opacity: 1 }], { duration: GLIDE }); continue; }
+      const is = node.getBoundingClientRect();
+      const [dx, dy] = [was.x - is.x, was.y - is.y];
+      if (Math.abs(dx) + Math.abs(dy) < 1) continue;
+      const scale = node.ownerSVGElement ? node.ownerSVGElement.viewBox.baseVal.width / node.ownerSVGElement.getBoundingClientRect().width : 1;
+      node.animate([{ transform: `translate(${dx * scale}px, ${dy * scale}px)` }, { transform: "none" }], { duration: GLIDE, easing: "ease-out" });
+    }
+    const flight = stage.dataset.flight ? JSON.parse(stage.dataset.flight) : null;
+    if (flight && stage.dataset.flown !== old.flown && old.flown !== undefined) {
+      const from = old.spots.get(flight[0]), to = spots(board).get(flight[1]);
+      if (from && to) {
+        const dot = document.createElement("div");
+        const size = Math.max(14, Math.min(36, from.width, from.height));
+        dot.style.cssText = `position:fixed;z-index:50;pointer-events:none;border-radius:30%;width:${size}px;height:${size}px;background:${flight[2]};left:${from.x + from.width / 2 - size / 2}px;top:${from.y + from.height / 2 - size / 2}px;box-shadow:0 2px 6px rgba(0,0,0,.4)`;
+        document.body.append(dot);
+        const move = `translate(${to.x + to.width / 2 - from.x - from.width / 2}px, ${to.y + to.height / 2 - from.y - from.height / 2}px)`;
+        dot.animate([{ transform: "none" }, { transform: move, opacity: .5 }], { duration: GLIDE + 80, easing: "ease-out" }).onfinish = () => dot.remove();
+      }
+    }
+  }
+  function watch(board) {
+    let old = { places: places(board), spots: spots(board), flown: board.querySelector(".m-stage")?.dataset.flown };
+    new MutationObserver(() => {
+      const focused = old.focus;
+      glide(board, old);
+      old = { places: places(board), spots: spots(board), flown: board.querySelector(".m-stage")?.dataset.flown, focus: focused };
+      if (focused && document.activeElement === document.body) {
+        const again = board.querySelector(`.lit[data-t="${CSS.escape(focused)}"]`) || board.querySelector(".lit");
+        if (again) again.focus({ preventScroll: true });
+      }
+    }).observe(board, { childList: true });
+    board.addEventListener("focusin", (event) => { const target = targetAt(event.target); if (target) old.focus = target.dataset.t; });
+  }
+  const known = new WeakSet();
+  const look = () => document.querySelectorAll(".m-board").forEach((board) => { if (!known.has(board)) { known.add(board); watch(board); } });
+  new MutationObserver(look).observe(document.documentElement, { childList: true, subtree: true });
+  look();
+
+  // Clocks count down here; the server decides.
+  setInterval(() => {
+    for (const node of document.querySelectorAll(".m-time[data-left]")) {
+      const left = node.dataset.runs === "yes" ? node.dataset.left - (performance.now() - (node.began ??= performance.now())) / 1000 : Number(node.dataset.left);
+      const whole = Math.max(0, Math.ceil(left));
+      node.textContent = `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+      node.classList.toggle("m-low", left < 20);
+    }
+  }, 250);
+  setInterval(() => {
+    for (const list of document.querySelectorAll(".m-log")) {
+      const here = list.querySelector(".m-here");
+      if (here && list.seen !== here.dataset.n) { list.seen = here.dataset.n; here.scrollIntoView({ block: "nearest" }); }
+    }
+  }, 300);
+  window.meeple = {
+    prefs: () => ({ dark: matchMedia("(prefers-color-scheme: dark)").matches, width: innerWidth, saved: JSON.parse(localStorage.getItem("meeple") || "{}") }),
+    keep: (name, value) => { const all = JSON.parse(localStorage.getItem("meeple") || "{}"); all[name] = value; localStorage.setItem("meeple", JSON.stringify(all)); },
+    copy: (text) => navigator.clipboard ? navigator.clipboard.writeText(text) : Promise.reject(),
+  };
+})();

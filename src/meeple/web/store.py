@@ -1,0 +1,61 @@
+"""The tables on disk: one row each in SQLite, written whole after every change: a kill loses nothing."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS tables (
+    key TEXT PRIMARY KEY, owner TEXT NOT NULL, game TEXT NOT NULL, is_over INTEGER NOT NULL,
+    changed REAL NOT NULL DEFAULT (julianday('now')), body TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS tokens (token TEXT PRIMARY KEY, key TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS by_owner ON tables (owner, is_over, changed);
+"""
+
+
+class TableStore:
+    """Tables by their key."""
+
+    def __init__(self, path: Path) -> None:
+        self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=NORMAL")
+        self._db.executescript(_SCHEMA)
+
+    def save(self, body: dict[str, Any], tokens: list[str], *, game: str, is_over: bool) -> None:
+        """Write a table, over what was there."""
+        row = (body["key"], body["owner"], game, is_over, json.dumps(body))
+        self._db.execute("BEGIN")
+        self._db.execute(
+            "INSERT INTO tables (key, owner, game, is_over, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE"
+            " SET owner = excluded.owner, is_over = excluded.is_over, body = excluded.body, changed = julianday('now')",
+            row,
+        )
+        self._db.execute("DELETE FROM tokens WHERE key = ?", (body["key"],))
+        self._db.executemany("INSERT INTO tokens VALUES (?, ?)", [(token, body["key"]) for token in tokens])
+        self._db.execute("COMMIT")
+
+    def by_token(self, token: str) -> dict[str, Any] | None:
+        """The table that a token opens."""
+        row = self._db.execute("SELECT body FROM tables JOIN tokens USING (key) WHERE token = ?", (token,)).fetchone()
+        return json.loads(row[0]) if row else None
+
+    def of_owner(self, owner: str, *, is_over: bool) -> list[dict[str, Any]]:
+        """One owner's tables, the latest first."""
+        rows = self._db.execute(
+            "SELECT body FROM tables WHERE owner = ? AND is_over = ? ORDER BY changed DESC LIMIT 500", (owner, is_over)
+        ).fetchall()
+        return [json.loads(body) for (body,) in rows]
+
+    def delete(self, key: str) -> None:
+        """Forget a table."""
+        self._db.execute("DELETE FROM tables WHERE key = ?", (key,))
+        self._db.execute("DELETE FROM tokens WHERE key = ?", (key,))
+
+    def close(self) -> None:
+        """Done."""
+        self._db.close()

@@ -1,0 +1,342 @@
+"""A table: a match with people and agents at it, its clocks, requests and links; nothing here draws.
+
+All changes happen on the event loop, each raises `version`, is saved, and is told to those who look. A seat
+is held by a secret token: the owner's for all seats at the owner's screen, one for each seat elsewhere, and
+one for spectators, who see what everybody sees.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from meeple.agents.base import Agent, pose, streams_of
+from meeple.agents.registry import load_agent
+from meeple.core.contract import HIDDEN, NOBODY
+from meeple.core.game import Game, State
+from meeple.core.match import Match, Step
+from meeple.core.record import parse_record
+from meeple.errors import MeepleError
+
+Kind = Literal["here", "elsewhere", "agent"]
+LONGEST_NAME = 24
+
+
+class Refused(MeepleError):
+    """A click, link or request that changes nothing, with the reason."""
+
+
+@dataclass
+class Seat:
+    """Who sits there."""
+
+    kind: Kind
+    name: str
+    spec: str = ""  # of an agent
+    level: str = ""  # the agent's name among the game's levels
+    token: str = ""  # of a person elsewhere
+
+    @property
+    def is_person(self) -> bool:
+        """Whether clicks decide."""
+        return self.kind != "agent"
+
+
+@dataclass
+class Clock:
+    """Time for a whole match and for each move, in seconds."""
+
+    whole: float
+    a_move: float = 0.0
+
+
+@dataclass
+class Request:
+    """Somebody asks to take back a move; all other people must agree."""
+
+    seat: int
+    plies: int
+    agreed: set[int] = field(default_factory=set)
+
+
+@dataclass(frozen=True)
+class Access:
+    """What the holder of a link may do."""
+
+    table: Table
+    seats: frozenset[int] = frozenset()
+    is_owner: bool = False
+
+
+class Table:
+    """One match and all around it."""
+
+    def __init__(
+        self,
+        game: Game,
+        seats: list[Seat],
+        *,
+        owner: str,
+        seed: int | None = None,
+        start: str | None = None,
+        clock: Clock | None = None,
+        match: Match | None = None,
+        is_replay: bool = False,
+        is_guided: bool = False,
+    ) -> None:
+        assert len(seats) == game.seats
+        self.key = secrets.token_urlsafe(9)
+        self.owner = owner
+        self.seats = seats
+        self.owner_token, self.spectator_token = secrets.token_urlsafe(18), secrets.token_urlsafe(18)
+        for seat in seats:
+            seat.name = seat.name.strip()[:LONGEST_NAME] or "Guest"
+            seat.token = secrets.token_urlsafe(18) if seat.kind == "elsewhere" else ""
+        self.match = match or Match(game, seed=secrets.randbelow(2**53) if seed is None else seed, start=start)
+        self.clock = clock
+        self.left = [clock.whole if clock else 0.0] * game.seats
+        self.is_replay, self.is_guided = is_replay, is_guided
+        self.ended: dict[str, Any] | None = None  # by resigning or by time: {"seat": ..., "reason": ...}
+        self.request: Request | None = None
+        self.is_paused = False
+        self.pace = 0.6  # seconds between moves of agents, for people to follow
+        self.version = 0
+        self.listeners: list[Callable[[], None]] = []
+        self.on_change: Callable[[Table], None] = lambda table: None
+        self._agents: dict[int, Agent] = {}
+        self._since = time.monotonic()
+
+    # --- what it is
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.match.game
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more can happen."""
+        return self.match.is_over or self.ended is not None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether everything may be shown: the match is over, or no person plays in it."""
+        return self.is_over or self.is_replay
+
+    @property
+    def people(self) -> list[int]:
+        """Seats of people."""
+        return [seat for seat, who in enumerate(self.seats) if who.is_person]
+
+    @property
+    def mover(self) -> int:
+        """The seat to move; NOBODY once the match is over."""
+        return NOBODY if self.is_over else self.match.to_move
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The seats' names."""
+        return tuple(seat.name for seat in self.seats)
+
+    def winners(self) -> list[int]:
+        """The seats that won, of a match that is over."""
+        if self.ended is not None:
+            return [seat for seat in range(len(self.seats)) if seat != self.ended["seat"]]
+        return [seat for seat, share in enumerate(self.match.state.win_shares()) if share > 0]
+
+    def access(self, token: str) -> Access | None:
+        """What this token opens at this table."""
+        if secrets.compare_digest(token, self.owner_token):
+            seats = frozenset(seat for seat, who in enumerate(self.seats) if who.kind == "here")
+            return Access(self, seats, is_owner=True)
+        if secrets.compare_digest(token, self.spectator_token):
+            return Access(self)
+        for number, seat in enumerate(self.seats):
+            if seat.token and secrets.compare_digest(token, seat.token):
+                return Access(self, frozenset({number}))
+        return None
+
+    def tokens(self) -> list[str]:
+        """All tokens that open something here."""
+        return [self.owner_token, self.spectator_token, *(seat.token for seat in self.seats if seat.token)]
+
+    # --- play
+
+    def play(self, seat: int, action: int) -> None:
+        """A person's or an agent's move; refused where it is not on offer to that seat now."""
+        if self.mover != seat:
+            raise Refused("it is not this seat's turn")
+        seconds = time.monotonic() - self._since
+        try:
+            self.match.play(int(action), seconds=seconds)
+        except MeepleError as fault:
+            raise Refused(str(fault)) from fault
+        if self.clock:
+            self.left[seat] += self.clock.a_move - seconds
+        self.request = None
+        self.changed()
+
+    def resign(self, seat: int) -> None:
+        """A person gives up: the others share the victory."""
+        self._end(seat, "resigned")
+
+    def flag(self) -> bool:
+        """End the match if the mover's time is up; whether it was."""
+        if self.clock and self.mover >= 0 and self.seats[self.mover].is_person and self.time_left(self.mover) <= 0:
+            self._end(self.mover, "ran out of time")
+            return True
+        return False
+
+    def _end(self, seat: int, reason: str) -> None:
+        if self.is_over:
+            raise Refused("the match is over")
+        if not self.seats[seat].is_person:
+            raise Refused("nobody sits there to give up")
+        self.ended = {"seat": seat, "reason": reason}
+        self.changed()
+
+    def time_left(self, seat: int) -> float:
+        """What is left of a seat's time, now."""
+        spent = time.monotonic() - self._since if seat == self.mover else 0.0
+        return self.left[seat] - spent
+
+    # --- taking back
+
+    def undo(self, seat: int) -> None:
+        """Back to this seat's last decision, once every other person agrees."""
+        if self.is_over:
+            raise Refused("the match is over")
+        plies = self._plies_back(seat)
+        if plies == 0:
+            raise Refused("there is nothing to take back yet")
+        self.request = Request(seat, plies, self._together(seat))
+        self._undo_if_agreed()
+        self.changed()
+
+    def agree(self, seat: int, *, agrees: bool) -> None:
+        """Another person's answer to the request."""
+        if self.request is None or seat not in self.people:
+            raise Refused("nobody has asked")
+        if agrees:
+            self.request.agreed |= self._together(seat)
+            self._undo_if_agreed()
+        else:
+            self.request = None
+        self.changed()
+
+    def redo(self) -> None:
+        """Play again what was taken back, up to the next decision of a person."""
+        if not self.match.can_redo:
+            raise Refused("there is nothing to redo")
+        self.match.redo()
+        while self.match.can_redo and self.match.to_move not in self.people:
+            self.match.redo()
+        self.changed()
+
+    def _undo_if_agreed(self) -> None:
+        if self.request is not None and set(self.people) <= self.request.agreed:
+            self.match.undo(self.request.plies)
+            self.request = None
+
+    def _together(self, seat: int) -> set[int]:
+        """The seat and, where it is at the owner's screen, all others there: they can speak with each other."""
+        kind = self.seats[seat].kind
+        return {seat} if kind == "elsewhere" else {n for n, who in enumerate(self.seats) if who.kind == "here"}
+
+    def _plies_back(self, seat: int) -> int:
+        plies = 0
+        for step in reversed(self.match.steps):
+            plies += step.seat is not None
+            if step.seat == seat:
+                return plies
+        return 0
+
+    # --- agents
+
+    def agent(self, seat: int) -> Agent:
+        """The agent of a seat."""
+        if seat not in self._agents:
+            self._agents[seat] = load_agent(self.seats[seat].spec, self.game)
+        return self._agents[seat]
+
+    def question(self, agent: Agent, is_wanted: Callable[[], bool]) -> Callable[[], int]:
+        """The mover's decision put to `agent`, to be called in another thread; it looks at this moment only."""
+        state, ply, seat, version = self.match.state, self.match.ply, self.match.to_move, self.version
+        streams = streams_of(agent, seat, self.match.seed)
+        seen = self.match.seen(seat) if agent.wants_history else []
+
+        def should_stop() -> bool:
+            return self.version != version or not is_wanted()
+
+        return lambda: pose(agent, state, ply=ply, streams=streams, seen=lambda: seen, should_stop=should_stop)
+
+    # --- what a seat has seen
+
+    def steps_seen(self, viewer: int | None) -> list[tuple[Step, str]]:
+        """Each event with its text as `viewer` saw it; an empty text where it did not."""
+        rows = []
+        for step in self.match.steps:
+            is_seen = viewer is None or step.before.seen(step.code, viewer) != HIDDEN
+            rows.append((step, step.text if is_seen else ""))
+        return rows
+
+    def state_at(self, cursor: int | None) -> State:
+        """The state after so many events; where the match stands for None."""
+        if cursor is None or cursor >= len(self.match.steps):
+            return self.match.state
+        return self.match.steps[max(0, cursor)].before
+
+    # --- change
+
+    def changed(self) -> None:
+        """Something happened: save and tell."""
+        self.version += 1
+        self._since = time.monotonic()
+        self.on_change(self)
+        self.tell()
+
+    def tell(self) -> None:
+        """Have everybody who looks look again."""
+        for listener in list(self.listeners):
+            listener()
+
+    # --- on disk
+
+    def body(self) -> dict[str, Any]:
+        """The table as it is saved."""
+        return {
+            "key": self.key,
+            "owner": self.owner,
+            "owner_token": self.owner_token,
+            "spectator_token": self.spectator_token,
+            "seats": [asdict(seat) for seat in self.seats],
+            "clock": asdict(self.clock) if self.clock else None,
+            "left": self.left,
+            "ended": self.ended,
+            "is_replay": self.is_replay,
+            "is_guided": self.is_guided,
+            "is_paused": self.is_paused,
+            "pace": self.pace,
+            "record": self.match.record([seat.spec or "human" for seat in self.seats]).text(),
+            "winners": self.winners() if self.is_over else None,
+        }
+
+    @classmethod
+    def from_body(cls, body: dict[str, Any]) -> Table:
+        """The table that was saved."""
+        match = Match.from_record(parse_record(body["record"]))
+        seats = [Seat(**seat) for seat in body["seats"]]
+        clock = Clock(**body["clock"]) if body["clock"] else None
+        table = cls(
+            match.game, seats, owner=body["owner"], clock=clock, match=match,
+            is_replay=body["is_replay"], is_guided=body["is_guided"],
+        )  # fmt: skip
+        table.key, table.ended, table.left = body["key"], body["ended"], list(body["left"])
+        table.owner_token, table.spectator_token = body["owner_token"], body["spectator_token"]
+        table.is_paused, table.pace = body["is_paused"], body["pace"]
+        for seat, saved in zip(table.seats, body["seats"], strict=True):
+            seat.token = saved["token"]
+        return table

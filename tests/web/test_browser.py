@@ -1,0 +1,221 @@
+"""The page in a real browser."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from meeple.core.match import Match
+from meeple.web.clicks import offer_of
+from web.conftest import Server, click_on, new_table, open_table
+
+
+def play_by_clicks(page: Page, match: Match, *, most: int = 1000) -> None:
+    """Play the first move on offer by clicking, on a page whose table stands where `match` does, until the end."""
+    while not match.is_over and most > 0:
+        action = int(match.state.legal_actions()[0])
+        for target in match.state.paths(action)[0]:
+            click_on(page, target)
+        match.play(action)
+        expect(page.locator(".m-log li").last).to_have_attribute("data-n", str(len(match.steps)))
+        most -= 1
+
+
+def test_two_clicks_from_home_begin_a_match(page: Page, server: Server) -> None:
+    page.goto(server.root)
+    page.get_by_role("button", name="Play").first.click()
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_selector(".m-board svg.board .lit", timeout=120_000)
+    expect(page.locator(".m-status")).to_have_text("Your turn")
+    page.goto(server.root)
+    expect(page.get_by_role("link", name="Go on")).to_have_count(1)
+
+
+def test_santorini_is_played_to_the_end_by_clicking_and_looked_back_at(page: Page, server: Server) -> None:
+    table = server.seat_down(new_table("santorini", "here", "here"))
+    open_table(page, server, table.owner_token)
+    play_by_clicks(page, table.match)
+    winner = table.names[table.winners()[0]]
+    expect(page.locator(".m-status")).to_have_text(f"{winner} wins")
+    page.keyboard.press("Home")
+    expect(page.locator(".m-status")).to_contain_text("Looking back: move 0")
+    assert page.locator('[data-p^="worker"]').count() == 0
+    page.keyboard.press("End")
+    expect(page.locator(".m-status")).to_have_text(f"{winner} wins")
+    page.get_by_role("button", name="Try from here").click()
+    page.wait_for_url(lambda url: not url.endswith(table.owner_token))
+
+
+def test_a_step_back_undo_and_redo(page: Page, server: Server) -> None:
+    table = server.seat_down(new_table("santorini", "here", "here"))
+    open_table(page, server, table.owner_token)
+    click_on(page, "B3")
+    expect(page.locator('[data-t="B3"].chosen')).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".chosen")).to_have_count(0)
+    click_on(page, "B3")
+    click_on(page, "D3")
+    expect(page.locator(".m-log li")).to_have_count(1)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".m-log li")).to_have_count(0)
+    page.get_by_role("button", name="Redo").click()
+    expect(page.locator(".m-log li")).to_have_count(1)
+
+
+def test_a_move_by_keyboard_alone(page: Page, server: Server) -> None:
+    table = server.seat_down(new_table("santorini", "here", "here"))
+    open_table(page, server, table.owner_token)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator(".chosen")).to_have_count(1)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator(".m-log li")).to_have_count(1)
+    expect(page.locator('[role="status"]')).to_contain_text("Ann:")
+
+
+def test_a_drag_is_two_clicks(page: Page, server: Server) -> None:
+    table = server.seat_down(new_table("santorini", "here", "here"))
+    open_table(page, server, table.owner_token)
+    centres = []
+    for target in ("B3", "D3"):
+        box = page.locator(f'[data-t="{target}"]').bounding_box()
+        assert box is not None
+        centres.append((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
+    page.mouse.move(*centres[0])
+    page.mouse.down()
+    page.mouse.move(*centres[1], steps=4)
+    page.mouse.up()
+    expect(page.locator(".m-log li")).to_have_count(1)
+
+
+def test_a_hover_shows_what_a_move_would_bring(page: Page, server: Server) -> None:
+    made = new_table("santorini", "here", "here")
+    for move in ("B3,D3", "C2,C4"):
+        made.match.play(move)
+    table = server.seat_down(made)
+    open_table(page, server, table.owner_token)
+    click_on(page, "B3")
+    click_on(page, "B4")
+    page.locator('[data-t="A4"]').hover(force=True)
+    expect(page.locator(".m-preview")).to_have_text("B3>B4^A4: to level 0, builds level 1")
+    expect(page.locator(".m-ghost svg")).to_have_count(1)
+
+
+def test_forged_clicks_change_nothing(page: Page, server: Server) -> None:
+    table = server.seat_down(new_table("santorini", "here", "elsewhere"))
+    open_table(page, server, table.seats[1].token)
+    forged: list[object] = [
+        {"kind": "click", "target": "B3", "version": 0},
+        {"kind": "click", "target": 7, "version": 0},
+        {"kind": "drag", "target": "B3", "to": "D3", "version": 0},
+        {"kind": "key", "target": "u", "version": 0},
+        ["click"],
+        None,
+    ]
+    for detail in forged:
+        page.evaluate(
+            "detail => document.querySelector('.m-board').dispatchEvent(new CustomEvent('meeple', {detail}))", detail
+        )
+    page.reload()
+    page.wait_for_selector(".m-board svg")
+    expect(page.locator(".m-log li")).to_have_count(0)
+    expect(page.locator(".m-status")).to_have_text("Waiting for Ann")
+
+
+def test_two_browsers_at_one_table(browser: Browser, server: Server) -> None:
+    table = server.seat_down(new_table("santorini", "here", "elsewhere"))
+    pages = [browser.new_context().new_page() for _ in range(3)]
+    for page, token in zip(pages, (table.owner_token, table.seats[1].token, table.spectator_token), strict=True):
+        open_table(page, server, token)
+    ann, ben, guest = pages
+    click_on(ann, "B3")
+    click_on(ann, "D3")
+    expect(ben.locator(".m-status")).to_have_text("Your turn")
+    expect(guest.locator(".m-log li")).to_have_count(1)
+    assert guest.locator(".lit").count() == 0
+    click_on(ben, "C2")
+    click_on(ben, "C4")
+    expect(ann.locator(".m-status")).to_have_text("Your turn")
+    ann.get_by_role("button", name="Undo").click()
+    expect(ben.get_by_text("Ann asks to take back a move.")).to_be_visible()
+    ben.get_by_role("button", name="Agree").click()
+    expect(ann.locator(".m-log li")).to_have_count(0)
+    for page in pages:
+        page.context.close()
+
+
+def test_a_killed_server_comes_back_to_the_same_table(page: Page, tmp_path: Path) -> None:
+    own = Server(tmp_path)
+    table = own.seat_down(new_table("santorini", "here", "here"))
+    own.start()
+    open_table(page, own, table.owner_token)
+    click_on(page, "B3")
+    click_on(page, "D3")
+    expect(page.locator(".m-log li")).to_have_count(1)
+    own.stop(signal.SIGKILL)
+    own.start()
+    open_table(page, own, table.owner_token)
+    expect(page.locator(".m-log li")).to_have_count(1)
+    assert own.stop() == 0
+
+
+def test_watching_agents(page: Page, tmp_path: Path) -> None:
+    own = Server(tmp_path)
+    own.start("watch", "santorini", "-p", "first", "first", "-s", "5")
+    page.goto(own.url)
+    expect(page.locator(".m-log li").nth(3)).to_be_visible(timeout=60_000)
+    page.get_by_role("button", name="Pause").click()
+    expect(page.locator(".m-status")).to_contain_text("paused")
+    assert own.stop() == 0
+
+
+def test_a_record_is_opened_and_a_bad_one_refused(page: Page, server: Server, tmp_path: Path) -> None:
+    match = new_table("santorini", "here", "here").match
+    for move in ("B3,D3", "C2,C4", "B3>B4^A4"):
+        match.play(move)
+    good, bad = tmp_path / "good.jsonl", tmp_path / "bad.jsonl"
+    good.write_text(match.record(["human", "human"]).text())
+    bad.write_text(json.dumps({"hello": "world"}) + "\n")
+    page.goto(f"{server.root}/replay")
+    page.set_input_files('input[type="file"]', str(bad))
+    expect(page.locator(".m-bad")).to_contain_text("is not a record of a match")
+    page.set_input_files('input[type="file"]', str(good))
+    page.wait_for_selector(".m-board svg")
+    expect(page.locator(".m-log li")).to_have_count(3)
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".m-here")).to_have_attribute("data-n", "2")
+
+
+@pytest.mark.parametrize("path", ["/table/guess", "/new/nothing", "/rules/..%2f", "/new/santorini?spec=azul"])
+def test_links_to_nothing_say_so(page: Page, server: Server, path: str) -> None:
+    page.goto(server.root + path)
+    expect(page.locator("body")).to_contain_text("here", timeout=10_000)
+    assert page.locator(".m-board").count() == 0
+
+
+def test_no_page_scrolls_sideways_on_a_phone(browser: Browser, server: Server) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = context.new_page()
+    table = server.seat_down(new_table("santorini", "here", "here"))
+    for path in ("/", "/new/santorini", "/rules/santorini", "/replay", f"/table/{table.owner_token}"):
+        page.goto(server.root + path)
+        page.wait_for_selector("main button")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
+    page.wait_for_selector(".lit")
+    page.locator('[data-t="B3"]').tap(force=True)
+    expect(page.locator(".chosen")).to_have_count(1)
+    context.close()
+
+
+def test_the_offer_of_the_page_is_the_offer_of_the_rules(page: Page, server: Server) -> None:
+    table = server.seat_down(new_table("santorini", "here", "here"))
+    open_table(page, server, table.owner_token)
+    page.wait_for_selector(".lit")
+    shown = page.eval_on_selector_all(".lit", "nodes => nodes.map(node => node.dataset.t)")
+    assert frozenset(shown) == offer_of(table.match.state).after(())

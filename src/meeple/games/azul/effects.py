@@ -1,0 +1,93 @@
+"""What a move of Azul brings, for the picture: tiles that fit, points on the wall, points lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from meeple.games.azul import rules
+from meeple.games.azul.notation import LETTERS, counts_of, wall_letter
+from meeple.games.azul.rules import (
+    A_SOURCE,
+    CENTRE,
+    COLOUR_BONUS,
+    COLUMN_BONUS,
+    FIRST_TILING,
+    FLOOR,
+    FLOOR_SLOTS,
+    PENALTY,
+    ROW_BONUS,
+)
+
+
+def parts_of(action: int) -> tuple[int, int, int]:
+    """Source, colour and line of a move that takes tiles."""
+    source, bit = divmod(action, A_SOURCE)
+    return (source, *divmod(bit, 6))
+
+
+def count_of(state: Any, source: int, colour: int) -> int:
+    return counts_of(state.source[source])[colour]
+
+
+def takes_marker(state: Any, source: int) -> bool:
+    return source == CENTRE and int(state.marker) < 0
+
+
+def effect(state: Any, owner: int, source: int, colour: int, line: int) -> tuple[int, int]:
+    """How many tiles stay on the line, and the points that the floor costs in addition."""
+    count = count_of(state, source, colour)
+    placed = 0 if line == FLOOR else min(count, line + 1 - int(state.held[owner, line]))
+    before = int(state.floor[owner])
+    after = min(FLOOR_SLOTS, before + count - placed + takes_marker(state, source))
+    return placed, int(PENALTY[after] - PENALTY[before])
+
+
+def is_full(state: Any, owner: int, row: int) -> bool:
+    return int(state.held[owner, row]) == row + 1
+
+
+def _column(row: int, colour: int) -> int:
+    """Where the coloured wall has a colour."""
+    return (row + colour) % 5
+
+
+def gain(state: Any, owner: int, row: int, colour: int | None = None) -> int:
+    """Coloured wall: what the tile of a line will score when the lines above it have been tiled."""
+    wall = int(state.wall[owner])
+    for above in range(row):
+        if is_full(state, owner, above):
+            wall |= 1 << (5 * above + _column(above, int(state.colour[owner, above])))
+    column = _column(row, int(state.colour[owner, row]) if colour is None else colour)
+    return int(rules.tile_points(wall | (1 << (5 * row + column)), row, column))
+
+
+def tiling_text(state: Any, owner: int, action: int) -> str:
+    row, column = divmod(action - FIRST_TILING, 6)
+    if column == FLOOR:
+        after = min(FLOOR_SLOTS, int(state.floor[owner]) + row + 1)
+        return f"no place on the wall: {int(PENALTY[state.floor[owner]] - PENALTY[after])} on the floor"
+    return f"+{cell_gain(state, owner, row, column)} on the wall"
+
+
+def cell_gain(state: Any, owner: int, row: int, column: int) -> int:
+    wall = int(state.wall[owner]) | (1 << (5 * row + column))
+    return int(rules.tile_points(wall, row, column))
+
+
+def bonuses(state: Any, owner: int) -> dict[str, int]:
+    """What the full rows, columns and colours of a wall give at the end."""
+    rows, columns, colours = complete(state, owner)
+    return {
+        "rows": ROW_BONUS * len(rows),
+        "columns": COLUMN_BONUS * len(columns),
+        "colours": COLOUR_BONUS * len(colours),
+    }
+
+
+def complete(state: Any, owner: int) -> tuple[list[int], list[int], list[int]]:
+    """The full rows, columns and colours of a wall."""
+    wall = [[wall_letter(state, owner, row, column) for column in range(5)] for row in range(5)]
+    rows = [row for row in range(5) if all(wall[row])]
+    columns = [column for column in range(5) if all(wall[row][column] for row in range(5))]
+    colours = [colour for colour in range(5) if sum(row.count(LETTERS[colour]) for row in wall) == 5]
+    return rows, columns, colours

@@ -1,0 +1,235 @@
+"""Azul drawn: the displays round the centre, the viewer's board large, the others smaller.
+
+A click path is a colour of a display or of the centre, then a pattern line or the floor: `F2-blue`, `line-4`. On a
+grey wall a full line's tile is laid by a click on its cell.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, pi, sin
+from typing import Any
+
+from meeple.core.contract import NOBODY
+from meeple.core.picture import EDGE, INK, SMALL, Look, Path, piece, text
+from meeple.core.svg import Markup, joined, points, tag
+from meeple.games.azul import rules
+from meeple.games.azul.effects import bonuses, count_of, effect, gain, is_full, parts_of, takes_marker, tiling_text
+from meeple.games.azul.notation import NAMES, counts_of, source_name
+from meeple.games.azul.ornaments import faint, ink, ornaments, tile
+from meeple.games.azul.playerboard import BOARD, STYLE, Place, player_board
+from meeple.games.azul.rules import CENTRE, FIRST_TILING, FLOOR, PENALTY
+
+
+def draw(state: Any, seat: int | None, look: Look) -> Markup:
+    """The table; nothing on it is hidden, but each seat has its own board before it."""
+    plan = _plan(state, look.narrow)
+    viewer = seat if seat is not None and seat >= 0 else 0
+    owners = [(viewer + turn) % int(state.seats) for turn in range(int(state.seats))]
+    ground = tag("rect", width=plan.width, height=plan.height, fill="#262320" if look.dark else "#efe7da")
+    boards = [
+        player_board(state, owner, place, look, is_own=owner == viewer)
+        for owner, place in zip(owners, plan.boards, strict=True)
+    ]
+    parts = [tag("style", Markup(STYLE)), ornaments(), ground, _offer(state, plan, look), _supply(state, plan, look)]
+    return look.svg(plan.width, plan.height, *parts, *boards, title="Azul")
+
+
+def paths(state: Any, action: int) -> list[Path]:
+    """Where the tiles come from and where they go; on a grey wall, the cell."""
+    if action >= FIRST_TILING:
+        row, column = divmod(action - FIRST_TILING, 6)
+        return [("floor",) if column == FLOOR else (f"cell-{row + 1}-{column + 1}",)]
+    source, colour, line = parts_of(action)
+    return [(f"{source_name(source)}-{NAMES[colour]}", "floor" if line == FLOOR else f"line-{line + 1}")]
+
+
+def preview(state: Any, action: int, seat: int) -> str:
+    """What the tiles bring: a line filled, points on the wall, points lost on the floor."""
+    owner = int(state.mover)
+    if action >= FIRST_TILING:
+        return tiling_text(state, owner, action)
+    source, colour, line = parts_of(action)
+    count = count_of(state, source, colour)
+    placed, lost = effect(state, owner, source, colour, line)
+    words = [f"{count} {NAMES[colour]} to the floor"] if line == FLOOR else []
+    if line != FLOOR:
+        held = int(state.held[owner, line]) + placed
+        bringing = f", +{gain(state, owner, line, colour)} on the wall" if not state.grey else ""
+        fills = f"fills line {line + 1}{bringing}"
+        words.append(fills if held == line + 1 else f"{held} of {line + 1} on line {line + 1}")
+    if takes_marker(state, source):
+        words.append("you begin the next round")
+    if lost:
+        over = count - placed if line != FLOOR else 0
+        words.append(f"{over} too many, {-lost} on the floor" if over else f"{-lost} on the floor")
+    return "; ".join(words)
+
+
+def tally(state: Any, owner: int, seat: int | None) -> dict[str, int]:
+    """Points so far, and in play what full lines and the floor will bring; after the end, what each bonus gave."""
+    walls = bonuses(state, owner)
+    if state.mover == NOBODY:
+        return {"tiles": int(state.points[owner]) - sum(walls.values()), **walls}
+    coming = sum(gain(state, owner, row) for row in range(5) if is_full(state, owner, row)) if not state.grey else 0
+    return {"points": int(state.points[owner]), "full lines": coming, "floor": -int(PENALTY[state.floor[owner]])}
+
+
+# --- where things lie ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Where everything lies; `boards` begins with the viewer's."""
+
+    width: float
+    height: float
+    ring: tuple[float, float, float]  # the middle of the displays and how far they lie from it
+    plate: float  # radius of a display
+    boards: tuple[Place, ...]
+    supply: tuple[float, float]  # the lines of bag and lid
+    small: float  # size of the smallest type
+
+
+def _plan(state: Any, is_narrow: bool) -> Plan:
+    seats = int(state.seats)
+    return _narrow_plan(seats) if is_narrow else _wide_plan(seats)
+
+
+def _wide_plan(seats: int) -> Plan:
+    """Displays left, the viewer's board right; the others under it, and for four seats under everything."""
+    plate, reach = (78.0, 72.0, 72.0)[seats - 2], (208.0, 200.0, 222.0)[seats - 2]
+    left = 2 * (plate + reach) + 44
+    width, height = left + BOARD[0] + 20, 0.0
+    own = Place(left, 20, 1)
+    if seats == 4:
+        scale = (width - 40 - 2 * 16) / 3 / BOARD[0]
+        y = 2 * (plate + reach) + 48
+        others = [Place(20 + i * (BOARD[0] * scale + 16), y, scale) for i in range(3)]
+        own = Place(left, 70, 1)
+        supply, height = (left + 8, BOARD[1] + 114), y + BOARD[1] * scale + 20
+    else:
+        scale = 0.72 if seats == 2 else (BOARD[0] - 16) / 2 / BOARD[0]
+        y = 20 + BOARD[1] + 16
+        others = [Place(left + i * (BOARD[0] * scale + 16), y, scale) for i in range(seats - 1)]
+        height = y + BOARD[1] * scale + 20
+        supply = (24, height - 48)
+    middle = plate + reach + 20 if seats == 4 else (height - 62) / 2 + 4
+    return Plan(width, height, (left / 2 - 2, middle, reach), plate, (own, *others), supply, 17)
+
+
+def _narrow_plan(seats: int) -> Plan:
+    """All under each other: displays, the viewer's board, the others in two columns."""
+    plate, reach = 49.0, 154.0
+    scale = 404 / BOARD[0]
+    y = 2 * (plate + reach) + 20
+    own = Place(8, y, scale)
+    small = 198 / BOARD[0]
+    y += BOARD[1] * scale + 10
+    others = [Place(8 + (i % 2) * 206, y + (i // 2) * (BOARD[1] * small + 8), small) for i in range(seats - 1)]
+    if seats == 2:
+        others = [Place(8, y, 1.4 * small)]
+    bottom = others[-1].y + BOARD[1] * others[-1].scale
+    return Plan(420, bottom + 66, (210, plate + reach + 10, reach), plate, (own, *others), (12, bottom + 26), SMALL)
+
+
+# --- displays, centre, bag -----------------------------------------------------------------------------
+
+
+def _offer(state: Any, plan: Plan, look: Look) -> Markup:
+    """The displays in a ring, the first on top, and the centre between them."""
+    x, y, reach = plan.ring
+    n = 2 * int(state.seats) + 1
+    parts = [_centre(state, plan, look)]
+    for number in range(1, n + 1):
+        angle = 2 * pi * ((number - 1) / n - 0.25)
+        parts.append(_display(state, number, x + reach * cos(angle), y + reach * sin(angle), plan, look))
+    return tag("g", *parts)
+
+
+def _display(state: Any, number: int, x: float, y: float, plan: Plan, look: Look) -> Markup:
+    """A plate with its tiles, those of a colour beside each other."""
+    plate, rim, thin = ("#3b3530", "#8d7550", "#6b5a40") if look.dark else ("#fbf8f1", "#b79a68", "#dcc79c")
+    radius = plan.plate
+    size, gap = radius * 0.54, radius * 0.07
+    parts = [
+        tag("circle", cx=x, cy=y + 2.5, r=radius, fill="#000", fill_opacity=".14"),
+        tag("circle", cx=x, cy=y, r=radius - 2, fill=plate, stroke=rim, stroke_width=4),
+        tag("circle", cx=x, cy=y, r=radius - 8, fill="none", stroke=thin),
+        text(x, y + radius - 0.14 * radius, f"F{number}", size=plan.small, text_anchor="middle", fill=faint(look)),
+    ]
+    counts = counts_of(state.source[number])
+    spots = [
+        (x - size - gap / 2 + (i % 2) * (size + gap), y - size - gap - 3 + (i // 2) * (size + gap)) for i in range(4)
+    ]
+    taken = 0
+    for colour in sorted(range(5), key=lambda colour: -counts[colour]):
+        if counts[colour]:
+            parts.append(_group(number, colour, spots[taken : taken + counts[colour]], size, look))
+            taken += counts[colour]
+    return tag("g", *parts)
+
+
+def _group(number: int, colour: int, spots: list[tuple[float, float]], size: float, look: Look) -> Markup:
+    """The tiles of one colour on a display, with one ring round them all."""
+    tiles = [tile(NAMES[colour], x, y, size) for x, y in spots]
+    (x, y), right, low = spots[0], max(spot[0] for spot in spots) + size, max(spot[1] for spot in spots) + size
+    corners = [(x, y), (right, y), (right, low), (x, low)]
+    if len(spots) == 3:
+        corners[2:3] = [(right, y + size), (x + size, y + size), (x + size, low)]
+    ring = tag("polygon", class_="ring azul-clear", points=points(corners), stroke_linejoin="round")
+    return look.target(f"F{number}-{NAMES[colour]}", f"{len(spots)} {NAMES[colour]} on display {number}", *tiles,
+                       ring=ring)  # fmt: skip
+
+
+def _centre(state: Any, plan: Plan, look: Look) -> Markup:
+    """A heap for each colour at its own place, the marker in the middle."""
+    x, y, reach = plan.ring
+    room = reach - plan.plate - 8
+    fill, line = ("#332e29", "#6b5f4c") if look.dark else ("#e2d6bf", "#c3ae84")
+    parts = [tag("circle", cx=x, cy=y, r=room, fill=fill, stroke=line, stroke_dasharray="4 4")]
+    size = room * 0.37
+    if int(state.marker) < 0 and state.mover != NOBODY:
+        parts.append(piece("marker", tile("marker", x - size / 2, y - size / 2, size)))
+    for colour, count in enumerate(counts_of(state.source[CENTRE])):
+        if count:
+            angle = 2 * pi * (colour / 5 - 0.25)
+            at = x + 0.66 * room * cos(angle), y + 0.66 * room * sin(angle)
+            parts.append(_heap(colour, count, *at, size, plan.small, look))
+    return tag("g", *parts)
+
+
+def _heap(colour: int, count: int, x: float, y: float, size: float, small: float, look: Look) -> Markup:
+    """Tiles of a colour in the centre, their number beside them."""
+    drawn, step = min(count, 4), size * 0.13
+    rise = step * (drawn - 1)
+    left, top = x - (size + rise) / 2, y - (size + rise) / 2
+    tiles = [tile(NAMES[colour], left + step * i, top + rise - step * i, size) for i in range(drawn)]
+    whole = size + rise
+    ring = tag("rect", class_="ring azul-clear", x=left - 2, y=top - 2, width=whole + 4, height=whole + 4, rx=7)
+    if count > 1:
+        tiles.append(_number(left + whole - 4, top + size - 3, count, small))
+    return look.target(f"centre-{NAMES[colour]}", f"{count} {NAMES[colour]} in the centre", *tiles, ring=ring)
+
+
+def _number(x: float, y: float, count: int, size: float) -> Markup:
+    """How many, in a small disc."""
+    return joined([
+        tag("circle", cx=x, cy=y, r=size * 0.76, fill="#fff", stroke=EDGE),
+        text(x, y + size * 0.36, count, size=size, font_weight=700, fill=INK, text_anchor="middle"),
+    ])  # fmt: skip
+
+
+def _supply(state: Any, plan: Plan, look: Look) -> Markup:
+    """The round, and what the bag and the lid hold."""
+    (left, top), size, shade = plan.supply, plan.small, ink(look)
+    heading = f"Round {int(rules.round_index(state)) + 1}"
+    parts = [text(left, top, heading, size=size * 1.25, font_weight=600, fill=shade)]
+    for i, (word, tiles) in enumerate((("bag", state.bag), ("lid", state.lid))):
+        x, y = left + 8 * size, top + i * size * 1.7
+        parts.append(text(x, y, word, size=size, fill=faint(look)))
+        for colour, count in enumerate(counts_of(tiles)):
+            at = x + size * (2.3 + 3 * colour)
+            parts.append(tile(NAMES[colour], at, y - size * 0.95, size * 1.2))
+            parts.append(text(at + size * 1.4, y, count, size=size, fill=shade))
+    return tag("g", *parts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from meeple.core.definition import Definition, Facts, Option
-from meeple.games.sagrada import heuristics, notation, rules, view
+from meeple.games.sagrada import heuristics, lessons, notation, picture, rules, view
 
 DEFINITION = Definition(
     name="sagrada",
@@ -29,5 +29,7 @@ DEFINITION = Definition(
     rules=rules,
     notation=notation,
     view=view,
+    picture=picture,
+    lessons=lessons,
     heuristics=heuristics,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from meeple.core.definition import Definition, Facts, Option
-from meeple.games.saboteur_duel import heuristics, notation, rules, view
+from meeple.games.saboteur_duel import heuristics, lessons, notation, picture, rules, view
 
 DEFINITION = Definition(
     name="saboteur-duel",
@@ -22,5 +22,7 @@ DEFINITION = Definition(
     rules=rules,
     notation=notation,
     view=view,
+    picture=picture,
+    lessons=lessons,
     heuristics=heuristics,
 )

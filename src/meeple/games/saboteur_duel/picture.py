@@ -1,0 +1,261 @@
+"""The duel drawn: tunnels carved through the cards, the viewer's hand large, the rival's as a number.
+
+A click path is a card of the hand (or its turn button) and then what it is played on: a cell, an objective, a seat, or
+the discard pile.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from meeple.core.picture import MEDIUM, SMALL, Look, Path, fitted, text
+from meeple.core.svg import Markup, joined, tag
+from meeple.games.saboteur_duel.notation import PLACES, cell_text, kinds_of
+from meeple.games.saboteur_duel.rules import (
+    BONUS,
+    BONUS_CARD,
+    DESTROY,
+    DESTROY_CARD,
+    DROP,
+    ENTRANCE,
+    MALUS_CARD,
+    MAP,
+    MAP_CARD,
+    OBJECTIVES,
+    OVER,
+    ROW,
+    SHAPE,
+    SIZE,
+    TURN,
+    apply,
+    has_cell,
+    known_objectives,
+    removed_cards,
+)
+from meeple.games.tunnels import CARD_OF, CROSS
+from meeple.games.tunnels_art import CARD_HEIGHT, back, with_symbols
+from meeple.games.tunnels_picture import (
+    LINE_HEIGHT,
+    TUNNELS,
+    Badge,
+    Face,
+    Goal,
+    SeatLine,
+    TableCard,
+    card_paths,
+    discard_pile,
+    draw_seat,
+    draw_table,
+    ground,
+    hand_card,
+    hidden_card,
+    ink,
+    is_way,
+    shape_in_hand,
+    small_face,
+    window_round,
+    without_hand,
+)
+
+ASPECT = "wide"
+FACES = (
+    *TUNNELS,
+    Face("Map: look at a goal in secret", "Map", kind="map", icons=("map",)),
+    Face("Bonus: take one Malus away from yourself", "Bonus", kind="repair", icons=("pick",)),
+    Face("Destroy: remove a tunnel", "Destroy", kind="rocks", icons=("rocks",)),
+    Face("Malus: the other may lay no tunnels", "Malus", kind="break", icons=("pick",)),
+)
+_GOALS = [(int(cell) % ROW, int(cell) // ROW - 1) for cell in OBJECTIVES]
+_START = (ENTRANCE % ROW, ENTRANCE // ROW - 1)
+
+
+def draw(state: Any, seat: int | None, look: Look) -> Markup:
+    """The table, both seats, and the hand of the viewer (of the first seat for who has none)."""
+    look = without_hand(look)
+    own = 0 if seat is None or seat < 0 else seat
+    parts = _narrow(state, seat, own, look) if look.narrow else _wide(state, seat, own, look)
+    width, height = (420, 848) if look.narrow else (1080, 760)
+    field = tag("rect", width=width, height=height, fill=ground(look))
+    return look.svg(width, height, with_symbols(field, *parts), title="Saboteur (duel)")
+
+
+def paths(state: Any, action: int) -> list[Path]:
+    """The card, then the cell, objective, seat or pile; either of two equal cards will do."""
+    hand = kinds_of(int(state.hand[state.seat]))
+    if action < DESTROY:
+        tile, is_turned = CARD_OF[int(SHAPE[action & 63])]
+        return _ending(card_paths(hand, tile, is_turned=is_turned), cell_text(action >> 6))
+    if action < MAP:
+        return _ending(card_paths(hand, DESTROY_CARD), cell_text(action - DESTROY))
+    if action < BONUS:
+        return _ending(card_paths(hand, MAP_CARD), PLACES[action - MAP])
+    if action == BONUS:
+        return _ending(card_paths(hand, BONUS_CARD), f"seat-{int(state.seat) + 1}")
+    if action < DROP:
+        return _ending(card_paths(hand, MALUS_CARD), f"seat-{2 - int(state.seat)}")
+    return _ending(card_paths(hand, action - DROP), "discard")
+
+
+def preview(state: Any, action: int, seat: int) -> str:
+    """What a card does where it is played, as far as the seat can know."""
+    if action < DESTROY:
+        return _preview_tunnel(state, action, seat)
+    if action < MAP:
+        before, after = (sum(one.is_joined for one in _cards(it)) for it in (state, _after(state, action)))
+        n_cut = before - after - int(has_cell(state.reached, np.int64(action - DESTROY)))
+        return f"takes it away and cuts off {n_cut} more" if n_cut else "takes it away"
+    if action < BONUS:
+        known = int(known_objectives(state, seat)) >> (action - MAP) & 1
+        return "you know this one already" if known else "you alone see what it is"
+    if action < DROP:
+        return "takes one Malus away" if action == BONUS else "stops the other from laying tunnels"
+    return "goes away face down, unplayed"
+
+
+def tally(state: Any, owner: int, seat: int | None) -> dict[str, int]:
+    """There are no points: what all see of a seat."""
+    return {"cards": int(state.n_hand[owner]), "Malus": int(state.malus[owner])}
+
+
+def _ending(starts: list[Path], last: str) -> list[Path]:
+    return [(*start, last) for start in starts]
+
+
+def _after(state: Any, action: int) -> Any:
+    """A copy of the state in which the move is made."""
+    after = state.copy()
+    apply(after, np.int64(action))
+    return after
+
+
+def _preview_tunnel(state: Any, action: int, seat: int) -> str:
+    after = _after(state, action)
+    new = int(after.shown) & ~int(state.shown)
+    known = int(known_objectives(state, seat))
+    if new & known & 1 << int(state.nugget):
+        return "reaches the gold and wins"
+    if new:
+        return f"reaches the goal on the {' and the '.join(PLACES[k] for k in range(3) if new >> k & 1)}"
+    cell = action >> 6
+    if not is_way(int(SHAPE[action & 63])):
+        return "a dead end"
+    if not has_cell(after.reached, np.int64(cell)):
+        return "not joined to the entrance"
+    column, row = cell % ROW, cell // ROW - 1
+    near = min(abs(column - x) + abs(row - y) for x, y in _GOALS)
+    return f"joined to the entrance, {near - 1} cell{'s' if near != 2 else ''} from a goal"
+
+
+# --- the parts of the picture --------------------------------------------------------------------------
+
+
+def _wide(state: Any, seat: int | None, own: int, look: Look) -> list[Markup]:
+    x, width = 632.0, 436.0
+    lines = [draw_seat(look, _line(state, owner, seat, own), x, 16 + LINE_HEIGHT * i, width)
+             for i, owner in enumerate((1 - own, own))]  # fmt: skip
+    return [
+        _table(state, seat, own, look, (4, 8, 612, 740)),
+        *lines,
+        _status(state, look, x, 132, width),
+        _hand(state, seat, own, look, x, 192, 111),
+        _gone(state, seat, own, look, x, 500, width),
+    ]
+
+
+def _narrow(state: Any, seat: int | None, own: int, look: Look) -> list[Markup]:
+    lines = [draw_seat(look, _line(state, owner, seat, own), 6 + 206 * i, 6, 202)
+             for i, owner in enumerate((1 - own, own))]  # fmt: skip
+    return [
+        *lines,
+        _table(state, seat, own, look, (0, 58, 416, 474)),
+        _status(state, look, 8, 540, 404),
+        _hand(state, seat, own, look, 5, 572, 103),
+    ]
+
+
+def _cards(state: Any) -> list[TableCard]:
+    """The tunnels on the board."""
+    reached = state.reached.tolist()
+    cells = [64 * i + bit for i, word in enumerate(state.tiles.tolist()) for bit in range(63) if word >> bit & 1]
+    return [
+        TableCard(cell % ROW, cell // ROW - 1, -1 - int(state.cell[cell]), bool(reached[cell >> 6] >> (cell & 63) & 1))
+        for cell in cells
+    ]
+
+
+def _goals(state: Any, seat: int | None) -> list[Goal]:
+    known = 7 if seat is None else int(known_objectives(state, seat))
+    goals = []
+    for k, (column, row) in enumerate(_GOALS):
+        is_known = known >> k & 1 and state.nugget >= 0
+        face = ("gold" if state.nugget == k else "stone") if is_known else ""
+        is_joined = bool(has_cell(state.reached, OBJECTIVES[k]))
+        goals.append(Goal(column, row, PLACES[k], face, CROSS if int(state.shown) >> k & 1 else -1, is_joined))
+    return goals
+
+
+def _table(state: Any, seat: int | None, own: int, look: Look, box: tuple[float, float, float, float]) -> Markup:
+    cards = _cards(state)
+    window = window_round([_START, *_GOALS, *((card.column, card.row) for card in cards)], box, (0, SIZE - 1))
+    ghost = shape_in_hand(look, [FACES[kind] for kind in kinds_of(int(state.hand[own]))]) if seat == own else -1
+    return draw_table(look, window, _START, cards, _goals(state, seat), lambda column, row: f"{row},{column}", ghost)
+
+
+def _line(state: Any, owner: int, seat: int | None, own: int) -> SeatLine:
+    faces = tuple(FACES[kind] for kind in kinds_of(int(state.hand[owner])))
+    return SeatLine(
+        seat=owner,
+        is_mover=bool(state.phase == TURN and state.seat == owner),
+        n_hand=int(state.n_hand[owner]),
+        faces=faces if seat is None and owner != own else None,
+        badges=(Badge("pick", "M", "Malus"),) * int(state.malus[owner]),
+        looked=tuple(place for k, place in enumerate(PLACES) if int(state.looked[owner]) >> k & 1),
+        note="wins" if state.phase == OVER and state.winner == owner else "",
+        note_icon="gold" if state.phase == OVER and state.winner == owner else "",
+    )
+
+
+def _status(state: Any, look: Look, x: float, y: float, width: float) -> Markup:
+    """How many cards are left to draw, and how it ended."""
+    words = f"{int(state.left)} cards to draw" if state.phase != OVER else "over"
+    if state.phase == OVER:
+        words = (
+            "Nobody found the gold: a draw" if state.winner < 0 else f"{look.name(int(state.winner))} found the gold"
+        )
+    parts = [
+        back(x + 2, y, 15, 20),
+        text(x + 26, y + 15, fitted(words, width - 30, MEDIUM), size=MEDIUM, fill=ink(look)),
+    ]
+    return joined(parts)
+
+
+def _hand(state: Any, seat: int | None, own: int, look: Look, x: float, y: float, step: float) -> Markup:
+    """Up to seven cards in two rows, and in the last place the discard pile."""
+    kinds = kinds_of(int(state.hand[own]))
+    knows = seat is None or seat == own
+    parts = []
+    for i, kind in enumerate(kinds):
+        corner = (x + step * (i % 4), y + (CARD_HEIGHT + 9) * (i // 4))
+        parts.append(hand_card(look, i + 1, FACES[kind], *corner) if knows else hidden_card(*corner))
+    n_dropped = int(state.n_dropped[0]) + int(state.n_dropped[1])
+    return joined([*parts, discard_pile(look, n_dropped, x + step * 3, y + CARD_HEIGHT + 9)])
+
+
+def _gone(state: Any, seat: int | None, own: int, look: Look, x: float, y: float, width: float) -> Markup:
+    """The cards that have left the game face up, and those that the viewer has dropped: worth counting."""
+    dropped = kinds_of(int(state.dropped[own])) if seat is None or seat == own else []
+    who = "you" if seat == own else look.name(own)
+    rows = (("Gone, face up", kinds_of(int(removed_cards(state)))), (f"Dropped by {who}", dropped))
+    parts = []
+    for words, kinds in rows:
+        if not kinds:
+            continue
+        parts.append(text(x, y + 13, words, size=SMALL, fill=ink(look), fill_opacity=".75"))
+        each = 30.0
+        per_line = int(width // each)
+        for i, kind in enumerate(kinds):
+            parts.append(small_face(FACES[kind], x + each * (i % per_line), y + 20 + each * (i // per_line), 27))
+        y += 32 + each * (1 + (len(kinds) - 1) // per_line)
+    return joined(parts)

@@ -1,0 +1,421 @@
+"""How both games of Saboteur are laid out: the table with its window, the hand, the piles, a line for each seat.
+
+Targets: a cell by its text, a goal by its place (`left`), `hand-1` and, for the other way up, `hand-1-turned`,
+`discard`, `seat-1`, and a broken tool before a seat, `seat-1-lantern`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from meeple.core.picture import EDGE, INK, PAPER, SMALL, Look, Path, fitted, ring_box, seat_mark, text
+from meeple.core.svg import Markup, joined, tag
+from meeple.games.tunnels import CENTRE, CROSS, UPRIGHT, turned
+from meeple.games.tunnels_art import (
+    ART,
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    DIM,
+    LIT,
+    action_art,
+    art_corner,
+    back,
+    blank_back,
+    card,
+    icon,
+    tile,
+)
+
+PLACES = ("left", "middle", "right")
+LEAST_FOR_WORDS = 46.0  # a cell smaller than this has no room for a word
+
+
+def ground(look: Look) -> str:
+    """The colour below everything."""
+    return "#2b2520" if look.dark else "#efe6d5"
+
+
+def ink(look: Look) -> str:
+    """The colour of words on the ground."""
+    return PAPER if look.dark else INK
+
+
+def without_hand(look: Look) -> Look:
+    """The look for a picture: a card that was played last is in nobody's hand any more, so none is marked as moved."""
+    return replace(look, last=frozenset(key for key in look.last if not key.startswith("hand-")))
+
+
+# --- the table ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class TableCard:
+    """A card that lies face up on the table."""
+
+    column: int
+    row: int
+    shape: int
+    is_joined: bool  # to the start
+
+
+@dataclass(frozen=True)
+class Goal:
+    """One of the three goals, as the viewer knows it."""
+
+    column: int
+    row: int
+    place: str
+    face: str  # "gold", "stone", or "" where it is not known
+    shape: int  # of a goal that is turned face up; -1 face down
+    is_joined: bool
+
+
+@dataclass(frozen=True)
+class Window:
+    """The part of the table that is shown: its columns and rows, the size of a cell, and where the first one lies."""
+
+    columns: range
+    rows: range
+    side: float
+    x: float
+    y: float
+
+    def corner(self, column: int, row: int) -> tuple[float, float]:
+        """Where a cell begins."""
+        return self.x + (column - self.columns.start) * self.side, self.y + (row - self.rows.start) * self.side
+
+
+MARGIN = 22.0  # for the numbers of rows and columns
+MOST_SIDE = 76.0
+
+
+def window_round(
+    cells: Sequence[tuple[int, int]], box: tuple[float, float, float, float], edge: tuple[int, int] | None = None
+) -> Window:
+    """All cells (column, row) with a ring of empty ones, amid a box; no ring beyond an edge (first, last)."""
+    columns, rows = ([cell[i] for cell in cells] for i in range(2))
+    spans = [[min(line) - 1, max(line) + 1] for line in (columns, rows)]
+    if edge is not None:
+        spans = [[max(low, edge[0]), min(high, edge[1])] for low, high in spans]
+    across, down = (range(low, high + 1) for low, high in spans)
+    x, y, width, height = box
+    side = min((width - MARGIN) / len(across), (height - MARGIN) / len(down), MOST_SIDE)
+    left = x + MARGIN + (width - MARGIN - side * len(across)) / 2
+    top = y + MARGIN + (height - MARGIN - side * len(down)) / 2
+    return Window(across, down, side, left, top)
+
+
+def draw_table(
+    look: Look,
+    window: Window,
+    start: tuple[int, int],
+    cards: Sequence[TableCard],
+    goals: Sequence[Goal],
+    key: Callable[[int, int], str],
+    ghost: int = -1,
+) -> Markup:
+    """The table; `key` writes a cell, `ghost` is the shape in hand, shown faintly wherever it may be laid."""
+    taken = {(one.column, one.row) for one in cards} | {start}
+    parts = [_bed(look, window)]
+    for row in window.rows:
+        for column in window.columns:
+            name = key(column, row)
+            if (column, row) not in taken and name in look.lit | look.last:
+                parts.append(_empty(look, window, column, row, name, ghost))
+    parts += [_laid(look, window, one, key(one.column, one.row)) for one in cards]
+    parts.append(_start(window, *start))
+    parts += [_goal(look, window, goal) for goal in goals]
+    return joined(parts)
+
+
+def _bed(look: Look, window: Window) -> Markup:
+    """The rock that is not dug yet, as a grid of faint cells, with the numbers of rows and columns beside it."""
+    side, n_columns, n_rows = window.side, len(window.columns), len(window.rows)
+    rock, line = ("#1f1a16", "#4a3f34") if look.dark else ("#ddcfb4", "#c0ad89")
+    width, height = side * n_columns, side * n_rows
+    lines = [f"M{window.x + i * side:.1f} {window.y:.1f}v{height:.1f}" for i in range(1, n_columns)]
+    lines += [f"M{window.x:.1f} {window.y + i * side:.1f}h{width:.1f}" for i in range(1, n_rows)]
+    every = 1 if side >= 18 else 2
+    numbers = [
+        _number(look, window.corner(column, 0)[0] + side / 2, window.y - 6, column, "middle")
+        for column in window.columns[::every]
+    ]
+    numbers += [
+        _number(look, window.x - 5, window.corner(0, row)[1] + side / 2 + 5, row, "end") for row in window.rows[::every]
+    ]
+    return joined([
+        tag("rect", x=window.x, y=window.y, width=width, height=height, rx=side / 7, fill=rock, stroke=EDGE),
+        tag("path", d="".join(lines), stroke=line, stroke_width=1, stroke_dasharray="2 5"),
+        *numbers,
+    ])  # fmt: skip
+
+
+def _number(look: Look, x: float, y: float, number: int, anchor: str) -> Markup:
+    return text(x, y, number, size=SMALL, text_anchor=anchor, fill=ink(look), fill_opacity=".7")
+
+
+def _empty(look: Look, window: Window, column: int, row: int, name: str, ghost: int) -> Markup:
+    x, y = window.corner(column, row)
+    side = window.side
+    space = tag("rect", x=x, y=y, width=side, height=side, fill="#fff", fill_opacity="0")
+    parts = [space]
+    if ghost >= 0 and name in look.lit:
+        parts.append(tag("g", tile(ghost, x, y, side), opacity=".45"))
+    return look.target(name, f"{name}: empty", *parts, ring=ring_box(x + 3, y + 3, side - 6, side - 6))
+
+
+def _laid(look: Look, window: Window, one: TableCard, name: str) -> Markup:
+    x, y = window.corner(one.column, one.row)
+    side = window.side
+    drawn = tile(one.shape, x, y, side, LIT if one.is_joined else DIM)
+    label = f"{name}: {shape_words(one.shape)}{'' if one.is_joined else ', cut off'}"
+    return look.target(name, label, drawn, ring=ring_box(x + 3, y + 3, side - 6, side - 6))
+
+
+def _start(window: Window, column: int, row: int) -> Markup:
+    """The entrance: a crossing with a ladder."""
+    x, y = window.corner(column, row)
+    place = f"translate({x:.1f} {y:.1f}) scale({window.side / 100:.4f})"
+    ladder = tag("path", d="M38 14V86M62 14V86M38 26H62M38 42H62M38 58H62M38 74H62", stroke="#6b3d16", stroke_width=7,
+                 stroke_linecap="round", fill="none")  # fmt: skip
+    rim = tag("rect", x=3, y=3, width=94, height=94, rx=9, fill="none", stroke=LIT, stroke_width=4)
+    return tag("g", tile(CROSS, x, y, window.side), tag("g", rim, ladder, transform=place), role="img",
+               aria_label="the start")  # fmt: skip
+
+
+def _goal(look: Look, window: Window, goal: Goal) -> Markup:
+    x, y = window.corner(goal.column, goal.row)
+    side = window.side
+    ring = ring_box(x + 2, y + 2, side - 4, side - 4)
+    if goal.shape >= 0:
+        floor = LIT if goal.is_joined else DIM
+        parts = [tile(goal.shape, x, y, side, floor), icon(goal.face, x + side * 0.26, y + side * 0.26, side * 0.48)]
+        return look.target(goal.place, f"goal on the {goal.place}: {goal.face}", *parts, ring=ring)
+    parts = [blank_back(x + 2, y + 2, side - 4, side - 4)]
+    label = f"goal on the {goal.place}, face down"
+    has_word = side >= LEAST_FOR_WORDS
+    middle = y + side * (0.4 if has_word else 0.5)
+    if goal.face:
+        label += f"; you have seen {goal.face}"
+        parts.append(tag("circle", cx=x + side / 2, cy=middle, r=side * 0.32, fill=PAPER))
+        parts.append(icon(goal.face, x + side * 0.27, middle - side * 0.23, side * 0.46))
+    else:
+        parts.append(text(x + side / 2, middle + side * 0.17, "?", size=side * 0.5, text_anchor="middle",
+                          font_weight=700, fill=PAPER))  # fmt: skip
+    if has_word:
+        word = fitted(goal.face or goal.place, side - 2, SMALL)
+        parts.append(text(x + side / 2, y + side - 8, word, size=SMALL, text_anchor="middle", fill=PAPER))
+    return look.target(goal.place, label, *parts, ring=ring)
+
+
+def shape_words(shape: int) -> str:
+    """`tunnel north east`, `dead end south`: a shape read aloud."""
+    names = [word for side, word in enumerate(("north", "east", "south", "west")) if shape >> side & 1]
+    return f"{'tunnel' if is_way(shape) else 'dead end'} {' '.join(names)}"
+
+
+def is_way(shape: int) -> bool:
+    """Whether a card leads anywhere: its centre is open and it has two open sides."""
+    return bool(shape & CENTRE) and (shape & 15).bit_count() > 1
+
+
+# --- the hand ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Face:
+    """What a kind of card shows: a tunnel's shape, or the drawing of an action."""
+
+    label: str
+    caption: str = ""
+    shape: int = -1
+    kind: str = ""  # ground and mark of an action, a key of GROUNDS
+    icons: tuple[str, ...] = ()
+    letters: str = ""
+
+
+TUNNELS = tuple(Face(shape_words(shape), "tunnel" if is_way(shape) else "dead end", shape=shape) for shape in UPRIGHT)
+
+
+def small_face(face: Face, x: float, y: float, side: float) -> Markup:
+    """A card of any kind as a small square."""
+    if face.shape >= 0:
+        return tile(face.shape, x, y, side)
+    return action_art(face.kind, face.icons, face.letters, x, y, side)
+
+
+def hand_card(look: Look, number: int, face: Face, x: float, y: float) -> Markup:
+    """A card of the viewer's, and below its drawing the button that turns it, where that makes a difference."""
+    key = f"hand-{number}"
+    ring = ring_box(x - 2, y - 2, CARD_WIDTH + 4, CARD_HEIGHT + 4, 13)
+    if face.shape < 0:
+        art = action_art(face.kind, face.icons, face.letters, *art_corner(x, y))
+        return look.target(key, face.label, card(x, y, art, face.caption), ring=ring)
+    if turned(face.shape) == face.shape:
+        art = tile(face.shape, *art_corner(x, y), ART)
+        return look.target(key, face.label, card(x, y, art, face.caption), ring=ring)
+    other = turned(face.shape)
+    is_turned = f"{key}-turned" in look.chosen
+    up, down = (other, face.shape) if is_turned else (face.shape, other)
+    whole = look.target(key, face.label, card(x, y, tile(up, *art_corner(x, y), ART)), ring=ring)
+    button = [
+        tag("rect", x=x + 9, y=y + 96, width=ART, height=27, rx=8, fill="#eadbb9", stroke=EDGE),
+        tile(down, x + 12, y + 98.5, 22),
+        text(x + 40, y + 114, "turn", size=SMALL, fill=INK),
+        icon("turn", x + 70, y + 101, 16),
+    ]
+    turning = look.target(f"{key}-turned", f"{shape_words(other)}, turned", *button,
+                          ring=ring_box(x + 9, y + 96, ART, 27, 8))  # fmt: skip
+    return joined([whole, turning])
+
+
+def shape_in_hand(look: Look, faces: Sequence[Face]) -> int:
+    """The shape that is chosen to be laid, as it is turned; -1 where none is."""
+    if not look.chosen:
+        return -1
+    words = look.chosen[0].split("-")
+    if words[0] != "hand" or int(words[1]) > len(faces):
+        return -1
+    shape = faces[int(words[1]) - 1].shape
+    return turned(shape) if shape >= 0 and look.chosen[-1].endswith("-turned") else shape
+
+
+def card_paths(hand: Sequence[int], kind: int, *, is_turned: bool = False) -> list[Path]:
+    """The clicks that choose a card of this kind, any one of equal cards; the rest of a path follows."""
+    starts: list[Path] = []
+    for number, other in enumerate(hand, 1):
+        if other == kind and is_turned:
+            starts += [(f"hand-{number}-turned",), (f"hand-{number}", f"hand-{number}-turned")]
+        elif other == kind:
+            starts.append((f"hand-{number}",))
+    return starts
+
+
+def hidden_card(x: float, y: float) -> Markup:
+    """A card of a hand that the viewer may not see."""
+    return back(x, y, CARD_WIDTH, CARD_HEIGHT)
+
+
+def discard_pile(look: Look, n: int, x: float, y: float) -> Markup:
+    """Where a card goes that is not played; how many lie there face down."""
+    line = ink(look)
+    parts = [
+        tag("rect", x=x, y=y, width=CARD_WIDTH, height=CARD_HEIGHT, rx=12, fill=line, fill_opacity=".06", stroke=line,
+            stroke_opacity=".5", stroke_width=1.5, stroke_dasharray="4 4"),
+        back(x + 29, y + 14, 42, 56) if n else None,
+        text(x + 50, y + 96, "discard", size=SMALL, text_anchor="middle", fill=line),
+        text(x + 50, y + 114, f"{n} face down", size=SMALL, text_anchor="middle", fill=line, fill_opacity=".75"),
+    ]  # fmt: skip
+    ring = ring_box(x - 2, y - 2, CARD_WIDTH + 4, CARD_HEIGHT + 4, 13)
+    return look.target("discard", f"discard pile, {n} cards", *[part for part in parts if part is not None], ring=ring)
+
+
+# --- the seats ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Badge:
+    """A broken tool, or another mark that lies before a seat; a target where it has a key."""
+
+    icon: str
+    letter: str
+    label: str
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class SeatLine:
+    """What all may see of a seat, and what this viewer knows besides."""
+
+    seat: int
+    is_mover: bool
+    n_hand: int
+    faces: tuple[Face, ...] | None  # the hand, where it may be seen
+    badges: tuple[Badge, ...]
+    looked: tuple[str, ...]  # places of the goals it has looked at
+    note: str = ""  # at the right end
+    note_icon: str = ""
+    roles: str = ""  # a letter for each role that is open: M or S
+
+
+LINE_HEIGHT = 54.0
+
+
+def draw_seat(look: Look, line: SeatLine, x: float, y: float, width: float) -> Markup:
+    """One seat: mark, name and notes above; cards, broken tools and looks below."""
+    words = ink(look)
+    fill, rim = "#3a322b" if look.dark else "#f9f3e7", words if line.is_mover else EDGE
+    box = tag("rect", x=x, y=y, width=width, height=LINE_HEIGHT - 4, rx=8, fill=fill, stroke=rim,
+              stroke_width=2.5 if line.is_mover else 1)  # fmt: skip
+    parts = [box, seat_mark(line.seat, x + 18, y + 16, 11)]
+    right = x + width - 8
+    if line.note:
+        parts.append(text(right, y + 21, line.note, size=SMALL, text_anchor="end", fill=words))
+        right -= len(line.note) * SMALL * 0.58
+        if line.note_icon:
+            right -= 20
+            parts.append(icon(line.note_icon, right, y + 7, 18))
+    for number, letter in enumerate(reversed(line.roles)):
+        right -= 21
+        parts.append(_role_badge(letter, right, y + 7, is_faint=number > 0))
+    name = fitted(look.name(line.seat) + (" ◂" if line.is_mover else ""), right - x - 40, SMALL)
+    parts.append(text(x + 35, y + 21, name, size=SMALL, font_weight=700 if line.is_mover else 400, fill=words))
+    row, badges = _second_row(look, line, x, y + 27, width)
+    shown = look.target(f"seat-{line.seat + 1}", _seat_label(look, line), *parts, row,
+                        ring=ring_box(x, y, width, LINE_HEIGHT - 4, 8))  # fmt: skip
+    return joined([shown, badges])
+
+
+def _seat_label(look: Look, line: SeatLine) -> str:
+    words = [look.name(line.seat), f"{line.n_hand} cards", *(badge.label for badge in line.badges)]
+    words += [f"looked at {' and '.join(line.looked)}"] if line.looked else []
+    return ", ".join(words)
+
+
+def _second_row(look: Look, line: SeatLine, x: float, y: float, width: float) -> tuple[Markup, Markup]:
+    """Cards from the left and looks at the right end; and the broken tools between, which are targets themselves."""
+    words = ink(look)
+    at = x + 10
+    parts: list[Markup] = []
+    badges_width = 42 * len(line.badges) + (22 + 13 * len(line.looked) if line.looked else 0)
+    if line.faces is not None and line.faces:
+        side = min(20.0, (width - 16 - badges_width) / len(line.faces) - 2)
+        parts += [small_face(face, at + i * (side + 2), y + (20 - side) / 2, side) for i, face in enumerate(line.faces)]
+        at += len(line.faces) * (side + 2) + 4
+    else:
+        parts += [back(at, y + 2, 12, 16), text(at + 17, y + 15, line.n_hand, size=SMALL, fill=words)]
+        at += 38
+    badges = [_badge(look, badge, at + 42 * i, y - 1) for i, badge in enumerate(line.badges)]
+    if line.looked:
+        right = x + width - 8
+        letters = "".join(place[0].upper() for place in line.looked)
+        parts.append(text(right, y + 15, letters, size=SMALL, text_anchor="end", fill=words, letter_spacing=2))
+        parts.append(icon("eye", right - 13 * len(letters) - 18, y + 1, 18, words))
+    return joined(parts), joined(badges)
+
+
+def _badge(look: Look, badge: Badge, x: float, y: float) -> Markup:
+    pill = [
+        tag("rect", x=x, y=y, width=39, height=22, rx=6, fill="#b23a33", stroke=EDGE),
+        icon(badge.icon, x + 3, y + 2, 18, "#fff"),
+        text(x + 24, y + 16, badge.letter, size=SMALL, font_weight=700, fill="#fff"),
+    ]
+    whole = (
+        look.target(badge.key, badge.label, *pill, ring=ring_box(x - 2, y - 2, 43, 26, 7))
+        if badge.key
+        else joined(pill)
+    )
+    return whole if badge.key in look.lit else tag("g", whole, style="pointer-events: none")
+
+
+def _role_badge(letter: str, x: float, y: float, *, is_faint: bool) -> Markup:
+    """A role as a letter: a light square for a miner, a dark lozenge for a saboteur."""
+    fill, words = (INK, "#fff") if letter == "S" else (LIT, INK)
+    shape = (
+        tag("path", d=f"M{x + 9:.1f} {y - 2:.1f}l11 11-11 11-11-11z", fill=fill, stroke=EDGE)
+        if letter == "S"
+        else tag("rect", x=x, y=y, width=18, height=18, rx=3, fill=fill, stroke=EDGE)
+    )
+    mark = text(x + 9, y + 13.5, letter, size=SMALL, font_weight=700, text_anchor="middle", fill=words)
+    return tag("g", shape, mark, opacity=".55" if is_faint else None)

@@ -1,0 +1,157 @@
+"""Every game on the page: played to the end by clicking, and nothing of another world in what is sent."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, WebSocket, expect
+
+from meeple.core.chance import Stream
+from meeple.core.match import Match
+from meeple.core.registry import find_definition, game_names, load_game
+from meeple.web.clicks import offer_of
+from meeple.web.table import Seat, Table
+from web.conftest import Server, click_on, new_table, open_table
+
+DRAWN = [name for name in game_names() if find_definition(name).picture is not None]
+HIDDEN = [name for name in DRAWN if find_definition(name).facts.hidden]
+LONGEST = {"saboteur": 24}  # decisions clicked here; the long test goes to the end
+
+
+def spec_of(name: str) -> tuple[str, int]:
+    """The game with as few seats as two, or what it needs."""
+    least, most = find_definition(name).seats
+    seats = max(2, least)
+    return (f"{name}:players={seats}" if most > least else name), seats
+
+
+def draw_back_the_curtain(page: Page, table: Table, shown: int | None) -> int:
+    """Where people share a screen and the game has secrets: say who one is, when asked."""
+    mover = table.match.to_move
+    if table.game.facts.hidden and mover != shown:
+        page.get_by_role("button", name=f"I am {table.names[mover]}").click()
+    return mover
+
+
+def click_through(page: Page, table: Table, most: int) -> None:
+    """Play by clicking, another move each time, while a twin of the match says what must come out."""
+    match, rng, shown = table.match, Stream(5), None
+    while not match.is_over and match.ply < most:
+        shown = draw_back_the_curtain(page, table, shown)
+        actions = match.state.legal_actions()
+        action = int(actions[rng.below(len(actions))])
+        path = match.state.paths(action)[-1]
+        for n in range(len(path)):
+            expect(page.locator(f'.m-board [data-t="{path[n]}"].lit')).to_have_count(1)
+            click_on(page, path[n])
+        match.play(action)
+        if not match.is_over and (match.to_move == shown or not table.game.facts.hidden):
+            page.wait_for_selector(f'.m-stage[data-flown="{len(match.steps)}"]', state="attached")
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_game_is_played_by_clicking(name: str, page: Page, server: Server) -> None:
+    spec, seats = spec_of(name)
+    table = server.seat_down(new_table(spec, *["here"] * seats, seed=11))
+    open_table(page, server, table.owner_token)
+    click_through(page, table, LONGEST.get(name, 10**6))
+    if table.match.is_over:
+        expect(page.locator(".m-status")).to_contain_text(re.compile("win|victory|draw", re.IGNORECASE))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", sorted(LONGEST))
+def test_a_long_game_is_played_to_the_end_by_clicking(name: str, page: Page, server: Server) -> None:
+    spec, seats = spec_of(name)
+    table = server.seat_down(new_table(spec, *["here"] * seats, seed=12))
+    open_table(page, server, table.owner_token)
+    click_through(page, table, 10**6)
+    expect(page.locator(".m-status")).to_contain_text(re.compile("win|victory|draw", re.IGNORECASE))
+
+
+# --- two worlds ----------------------------------------------------------------------------------------
+
+
+class Ear:
+    """Everything that reaches a browser, but for tokens and what names a connection."""
+
+    def __init__(self, page: Page, table: Table) -> None:
+        self.tokens = [token for token in [*table.tokens(), table.key] if token]
+        self.heard: set[str] = set()
+        page.on("websocket", self._listen)
+        page.on("response", lambda response: self._hear(response.text()) if "/table/" in response.url else None)
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on(
+            "framereceived", lambda frame: self._hear(frame if isinstance(frame, str) else frame.decode("latin-1"))
+        )
+
+    def _hear(self, text: str) -> None:
+        for token in self.tokens:
+            text = text.replace(token, "TOKEN")
+        text = re.sub(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "ID", text)
+        text = re.sub(r'"sid":"[^"]*"', "SOCKET", text)
+        found = re.match(r"\d+(\[.*\])$", text, re.DOTALL)
+        for leaf in leaves(json.loads(found[1])) if found else [text]:
+            self.heard.add(leaf)
+
+
+def leaves(value: Any) -> list[str]:
+    """Every text and number in a message."""
+    if isinstance(value, dict):
+        return [leaf for key, inner in value.items() for leaf in [str(key), *leaves(inner)]]
+    if isinstance(value, list):
+        return [leaf for inner in value for leaf in leaves(inner)]
+    return [str(value)]
+
+
+def middle_of(name: str) -> tuple[Match, int]:
+    """A match in its middle, where the seat to move does not know everything."""
+    spec, _ = spec_of(name)
+    match, rng = Match(load_game(spec), seed=21), Stream(21)
+    while match.ply < 12:
+        actions = match.state.legal_actions()
+        match.play(int(actions[rng.below(len(actions))]))
+    return match, match.to_move
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_all_that_is_sent_is_the_same_in_worlds_that_a_seat_cannot_tell_apart(
+    name: str, browser: Browser, server: Server
+) -> None:
+    match, seat = middle_of(name)
+    twin = match.state.redealt(seat, Stream(22))
+    assert twin.text() != match.state.text()
+    heard = []
+    for world in (match.state, twin):
+        kinds = ["here" if n == seat else "elsewhere" for n in range(match.game.seats)]
+        seats = [Seat(kind, f"P{n}") for n, kind in enumerate(kinds)]  # type: ignore[arg-type]
+        start = Match(match.game, seed=3, start=world.text())
+        table = server.seat_down(Table(match.game, seats, owner="nobody", match=start))
+        context = browser.new_context()
+        page = context.new_page()
+        ear = Ear(page, table)
+        open_table(page, server, table.owner_token)
+        look_around(page, table)
+        page.get_by_role("button", name="Link").click()
+        page.wait_for_selector(".q-dialog a")
+        context.close()
+        heard.append(ear.heard)
+    assert {leaf[:300] for leaf in heard[0] ^ heard[1]} == set()
+
+
+def look_around(page: Page, table: Table) -> None:
+    """Choose the first targets of some moves, hover over the next, and go back."""
+    offer = offer_of(table.match.state)
+    for first in sorted(target for target in offer.after(()) if offer.action((target,)) is None)[:3]:
+        click_on(page, first)
+        expect(page.locator(f'.chosen[data-t="{first}"]')).to_have_count(1)
+        following = sorted(offer.after((first,)))
+        page.locator(f'.m-board .lit[data-t="{following[0]}"]').first.dispatch_event(
+            "pointerover", {"pointerType": "mouse", "bubbles": True}
+        )
+        page.keyboard.press("Escape")
+        expect(page.locator(".chosen")).to_have_count(0)

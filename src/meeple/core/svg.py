@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from html import escape
 from math import cos, pi, sin
 
-Number = int | float
+HTML = frozenset(("a", "b", "div", "li", "ol", "p", "span", "table", "td", "th", "tr"))  # never closed by a slash
 Point = tuple[float, float]
 
 
@@ -33,7 +33,7 @@ def tag(name: str, *children: object, **attributes: object) -> Markup:
             words.append(f'{key.rstrip("_").replace("_", "-")}="{escape(number(value))}"')
     opening = " ".join(words)
     inside = "".join(_child(child) for child in children if child is not None)
-    return Markup(f"<{opening}>{inside}</{name}>" if inside else f"<{opening}/>")
+    return Markup(f"<{opening}>{inside}</{name}>" if inside or name in HTML else f"<{opening}/>")
 
 
 def joined(parts: Iterable[str]) -> Markup:

@@ -41,16 +41,19 @@ def tally(state: State, owner: int, viewer: int | None) -> dict[str, object]:
 
 def log_panel(table: Table, viewer: int | None, cursor: int | None) -> Markup:
     """All events as the viewer saw them, in move text; what was not seen is said to be so."""
-    rows = []
     at = len(table.match.steps) if cursor is None else cursor
+    lines: list[tuple[int, str, int | None, str]] = []
     ply = 0
     for number, (step, words) in enumerate(table.steps_seen(viewer), 1):
         ply += step.seat is not None
-        if step.seat is None:
-            if words:
-                rows.append(_line(number, "", None, words, number == at))
-        else:
-            rows.append(_line(number, f"{ply}", step.seat, words or "a move you do not see", number == at))
+        if step.seat is not None:
+            lines.append((number, f"{ply}", step.seat, words or "a move you do not see"))
+        elif words and lines and lines[-1][2] is None:  # one line for all that chance does at once
+            lines[-1] = (number, "", None, f"{lines[-1][3]}, {words}")
+        elif words:
+            lines.append((number, "", None, words))
+    here = max((number for number, *_ in lines if number <= at), default=0)
+    rows = [_line(*line, is_here=line[0] == here) for line in lines]
     return tag("ol", *rows, aria_label="Moves so far") if rows else tag("div", "No moves yet.", class_="m-quiet")
 
 

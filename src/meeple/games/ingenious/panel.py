@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import sqrt
 from typing import Any
 
@@ -117,9 +118,14 @@ def panels(state: Any, seat: int | None, plan: Plan, look: Look) -> list[Markup]
     return [*parts, _bag(state, plan)]
 
 
-def hand_kinds(state: Any, owner: int) -> list[int]:
+def hand_kinds(state: Any, owner: int) -> tuple[int, ...]:
     """The kinds of the tiles in a hand, in the order in which they are drawn."""
-    return [kind for kind, count in enumerate(counts_of(int(state.hand[owner]))) for _ in range(count)]
+    return _kinds_of(int(state.hand[owner]))
+
+
+@lru_cache(maxsize=64)  # a mover's hand is asked for once an action
+def _kinds_of(tiles: int) -> tuple[int, ...]:
+    return tuple(kind for kind, count in enumerate(counts_of(tiles)) for _ in range(count))
 
 
 def _sides(state: Any, viewer: int) -> list[list[int]]:
@@ -168,13 +174,13 @@ def _bag(state: Any, plan: Plan) -> Markup:
     """How many tiles are left, and those that a swap has shown."""
     size = plan.small
     x, y = plan.bag.x, plan.bag.y
-    parts = [text(x, y, f"{int(size_of(int(state.bag)))} tiles in the bag", size=size, fill=FAINT)]
-    for word, tiles in (("swapped:", int(state.aside)), ("went back:", int(state.shown))):
-        kinds = [kind for kind, count in enumerate(counts_of(tiles)) for _ in range(count)]
+    parts = [text(x, y, f"{int(size_of(int(state.bag)))} in the bag", size=size, fill=FAINT)]
+    for word, tiles in (("swapped", int(state.aside)), ("went back", int(state.shown))):
+        kinds = _kinds_of(tiles)
         if kinds:
-            at = x + size * 9.4
+            at = x + size * 8
             parts.append(text(at, y, word, size=size, fill=FAINT))
-            parts += [small_tile(KINDS[kind], at + size * (5.4 + 2.5 * i), y - size * 0.9, size * 1.15)
+            parts += [small_tile(KINDS[kind], at + size * (5.3 + 2.5 * i), y - size * 0.9, size * 1.15)
                       for i, kind in enumerate(kinds)]  # fmt: skip
             parts.append(tag("title", tiles_text(tiles)))
     return tag("g", *parts)

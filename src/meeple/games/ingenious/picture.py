@@ -92,17 +92,18 @@ def _gains(state: Any, action: int) -> dict[int, int]:
     """By colour, the cells in the lines that run from the halves."""
     oriented, position = divmod(action, SPAN)
     gains: dict[int, int] = {}
+    cells = state.cell.tolist()
     for cell, colour in ((_CELL_1[position], _COLOUR_1[oriented]), (_CELL_2[position], _COLOUR_2[oriented])):
-        gains[colour] = gains.get(colour, 0) + sum(length for _, length in _lines(state, cell, colour))
+        gains[colour] = gains.get(colour, 0) + sum(length for _, length in _lines(cells, cell, colour))
     return gains
 
 
-def _lines(state: Any, cell: int, colour: int) -> list[tuple[int, int]]:
+def _lines(cells: list[int], cell: int, colour: int) -> list[tuple[int, int]]:
     """The last cell and the length of each line of a colour that runs from a cell."""
     lines = []
     for direction in range(6):
         length, end, along = 0, cell, _NEXT[cell][direction]
-        while int(state.cell[along]) == colour:
+        while cells[along] == colour:
             length, end, along = length + 1, along, _NEXT[along][direction]
         if length:
             lines.append((end, length))
@@ -114,26 +115,38 @@ def _lines(state: Any, cell: int, colour: int) -> list[tuple[int, int]]:
 
 def _board(state: Any, plan: Plan, look: Look) -> Markup:
     """Grounds and symbols first, then what may be clicked, so that ghosts and rings lie above everything."""
-    seats = int(state.seats)
+    seats, colours, held = int(state.seats), state.cell.tolist(), _held(state, look)
     cells = range(int(AREA[seats]))
-    shade, rim = ("#9c988f", "#4d5158") if look.dark else ("#ece8df", "#7b8190")
-    outer = ("#858a92", "#787d86") if look.dark else ("#d3d6da", "#c2c7ce")
-    hexagon = points(regular(6, 0, 0, plan.side * 0.97, 0.25))
-    stone = points(regular(6, 0, 0, plan.side * 0.84, 0.25))
-    shapes = tag(
-        "defs",
-        *(
-            tag("polygon", id=f"ingenious-cell{n}-{seats}{'d' if look.dark else ''}{'n' if look.narrow else ''}",
-                points=hexagon, fill=fill, stroke=rim)
-            for n, fill in enumerate((shade, *outer))
-        ),
-        tag("polygon", id=f"ingenious-stone-{seats}{'n' if look.narrow else ''}", points=stone, fill=STONE,
-            stroke=STONE_EDGE, stroke_linejoin="round", stroke_width=2),
-    )  # fmt: skip
-    layers = [shapes, _rim(seats, plan), *(_ground(state, cell, plan, look) for cell in cells)]
-    layers += [_target(state, cell, plan, look) for cell in cells if cell not in SYMBOL_CELLS]
-    layers += _last_tile(seats, plan, look)
-    return tag("g", *layers)
+    form = f"{RADIUS[seats]}{'n' if look.narrow else ''}"  # names shapes by their size
+    layers = [_shapes(plan, form, look), _rim(seats, plan)]
+    layers += [_ground(cell, colours[cell], plan, form, look) for cell in cells]
+    for cell in cells:
+        name = CELL_NAMES[seats][cell]
+        if colours[cell] == EMPTY or (name in look.last and cell not in SYMBOL_CELLS):
+            layers.append(_target(cell, name, colours, held, plan, form, look))
+    return tag("g", *layers, *_last_tile(seats, plan, look))
+
+
+def _shapes(plan: Plan, form: str, look: Look) -> Markup:
+    """What is drawn often, to be used by name: grounds of the white area and the two rings, rings, half tiles."""
+    fills = ("#9c988f", "#858a92", "#787d86") if look.dark else ("#ece8df", "#d3d6da", "#c2c7ce")
+    rim, shade = ("#4d5158", "d") if look.dark else ("#7b8190", "")
+    cell, inner, stone = (points(regular(6, 0, 0, plan.side * part, 0.25)) for part in (0.97, 0.86, 0.84))
+    grounds = [
+        tag("polygon", id=f"ingenious-ground{n}{shade}-{form}", points=cell, fill=fill, stroke=rim)
+        for n, fill in enumerate(fills)
+    ]
+    edge = {"fill": STONE, "stroke": STONE_EDGE, "stroke_linejoin": "round", "stroke_width": 2}
+    halves = [
+        tag("g", tag("polygon", points=stone, **edge), symbol(n, 0, 0, plan.side * 1.16), id=f"ingenious-{name}-{form}")
+        for n, name in enumerate(NAMES)
+    ]
+    return tag("defs", *grounds, *halves, tag("polygon", id=f"ingenious-hex-{form}", points=inner))
+
+
+def _use(shape: str, form: str, spot: tuple[float, float], **attributes: object) -> Markup:
+    x, y = spot
+    return tag("use", href=f"#ingenious-{shape}-{form}", x=round(x, 1), y=round(y, 1), **attributes)
 
 
 def _spot(cell: int, plan: Plan) -> tuple[float, float]:
@@ -157,45 +170,32 @@ def _rim(seats: int, plan: Plan) -> Markup:
     return joined(labels)
 
 
-def _ground(state: Any, cell: int, plan: Plan, look: Look) -> Markup:
+def _ground(cell: int, colour: int, plan: Plan, form: str, look: Look) -> Markup:
     """A cell with what lies on it: nothing, a printed symbol, or half a tile."""
-    x, y = _spot(cell, plan)
-    seats, colour = int(state.seats), int(state.cell[cell])
-    variant = "n" if look.narrow else ""
+    x, y = spot = _spot(cell, plan)
     ring = max(0, ring_of(*CELLS[cell]) - 5)
-    parts = [tag("use", href=f"#ingenious-cell{ring}-{seats}{'d' if look.dark else ''}{variant}", x=x, y=y)]
+    parts = [_use(f"ground{ring}{'d' if look.dark else ''}", form, spot)]
     if cell in SYMBOL_CELLS:
-        parts.append(
-            tag("circle", cx=x, cy=y, r=plan.side * 0.74, fill="#3d465c", stroke="#fff", stroke_width=plan.side * 0.09)
-        )
+        rim = {"fill": "#3d465c", "stroke": "#fff", "stroke_width": plan.side * 0.09}
+        parts += [tag("circle", cx=x, cy=y, r=plan.side * 0.74, **rim), symbol(colour, x, y, plan.side * 1.16)]
     elif colour != EMPTY:
-        parts.append(_stone(state, x, y, look))
-    if colour != EMPTY:
-        parts.append(symbol(colour, x, y, plan.side * 1.16))
+        parts.append(_use(NAMES[colour], form, spot))
     return joined(parts)
 
 
-def _stone(state: Any, x: float, y: float, look: Look) -> Markup:
-    """Half a tile without its symbol."""
-    return tag("use", href=f"#ingenious-stone-{int(state.seats)}{'n' if look.narrow else ''}", x=x, y=y)
-
-
-def _target(state: Any, cell: int, plan: Plan, look: Look) -> Markup:
+def _target(
+    cell: int, name: str, colours: list[int], held: tuple[int, int] | None, plan: Plan, form: str, look: Look
+) -> Markup:
     """A cell that may be clicked, with the ghost of the half that would lie there."""
-    name, colour = CELL_NAMES[int(state.seats)][cell], int(state.cell[cell])
-    if colour != EMPTY and name not in look.last:
-        return joined([])
-    x, y = _spot(cell, plan)
-    ring = tag("polygon", class_="ring hex", points=points(regular(6, x, y, plan.side * 0.86, 0.25)))
-    area = tag("circle", cx=x, cy=y, r=plan.side * 0.86, fill="#fff", fill_opacity="0")
-    label = f"{name}: {'free' if colour == EMPTY else NAMES[colour]}"
-    held = _held(state, look)
-    parts = [area]
+    spot = _spot(cell, plan)
+    parts = [_use("hex", form, spot, fill_opacity=0)]
     if held and name in look.chosen:
-        parts += [_stone(state, x, y, look), symbol(held[0], x, y, plan.side * 1.1)]
+        parts.append(_use(NAMES[held[0]], form, spot))
     elif held and name in look.lit:
-        parts.append(_ghost(state, cell, held[len(look.chosen) - 1], plan, look))
-    return look.target(name, label, *parts, ring=None if colour != EMPTY else ring)
+        parts.append(_ghost(cell, held[len(look.chosen) - 1], colours, plan, form))
+    is_free = colours[cell] == EMPTY
+    ring = _use("hex", form, spot, class_="ring hex") if is_free else None  # the last tile has one outline for both
+    return look.target(name, f"{name}: {'free' if is_free else NAMES[colours[cell]]}", *parts, ring=ring)
 
 
 def _held(state: Any, look: Look) -> tuple[int, int] | None:
@@ -207,16 +207,16 @@ def _held(state: Any, look: Look) -> tuple[int, int] | None:
     return (first, second) if half == "left" else (second, first)
 
 
-def _ghost(state: Any, cell: int, colour: int, plan: Plan, look: Look) -> Markup:
+def _ghost(cell: int, colour: int, colours: list[int], plan: Plan, form: str) -> Markup:
     """Shown on hovering: the half in its cell and the lines that it would score."""
-    x, y = _spot(cell, plan)
-    lines = "".join(
-        "M{:.1f} {:.1f}L{:.1f} {:.1f}".format(x, y, *_spot(end, plan)) for end, _ in _lines(state, cell, colour)
-    )
-    glow = tag("path", d=lines, stroke=BRIGHT[colour], stroke_width=plan.side * 0.4, stroke_opacity=".6",
-               stroke_linecap="round") if lines else None  # fmt: skip
-    half = [_stone(state, x, y, look), symbol(colour, x, y, plan.side * 1.1)]
-    return tag("g", glow, *half, class_="ingenious-ghost")
+    x, y = spot = _spot(cell, plan)
+    ends = [_spot(end, plan) for end, _ in _lines(colours, cell, colour)]
+    if not ends:
+        return _use(NAMES[colour], form, spot, class_="ingenious-ghost")
+    lines = "".join(f"M{x:.1f} {y:.1f}L{to_x:.1f} {to_y:.1f}" for to_x, to_y in ends)
+    line = {"stroke": BRIGHT[colour], "stroke_width": plan.side * 0.4, "stroke_opacity": ".6"}
+    glow = tag("path", d=lines, stroke_linecap="round", **line)
+    return tag("g", glow, _use(NAMES[colour], form, spot), class_="ingenious-ghost")
 
 
 def _last_tile(seats: int, plan: Plan, look: Look) -> list[Markup]:

@@ -17,7 +17,7 @@ def symbols() -> Markup:
         tag("polygon", points=points(star(12, 0, 0, 10, 6.2))),
         tag("circle", r=8.6),
         tag("polygon", points=points(star(6, 0, 0, 10.4, 5.2))),
-        tag("polygon", points=points(regular(6, 0, 0, 9.6))),
+        joined([tag("polygon", points=points(regular(6, 0, 0, 10))), _edges()]),
         joined(
             [tag("circle", r=5.2), tag("path", d=_rays(), stroke=BRIGHT[4], stroke_width=2, stroke_linecap="round")]
         ),
@@ -30,6 +30,12 @@ def symbols() -> Markup:
             for name, colour, shape in zip(NAMES, BRIGHT, shapes, strict=True)
         ),
     )
+
+
+def _edges() -> Markup:
+    """Dark lines that make a cube of the hexagon: small and in grey it would pass for the disc."""
+    lines = "".join(f"M0 0L{x:.1f} {y:.1f}" for x, y in regular(6, 0, 0, 9)[::2])
+    return tag("path", d=lines, stroke="#7a3d08", stroke_width=1.6, stroke_linecap="round")
 
 
 def _rays() -> str:

@@ -110,7 +110,7 @@ def _cell(state: Any, owner: int, row: int, column: int, here: _Marks) -> Markup
         content = [_slot(x, y, here.look)]
         if not state.grey:
             name = f"free for {NAMES[(column - row) % 5]}"
-            content.append(tile(NAMES[(column - row) % 5], x, y, TILE, opacity=".3" if here.look.dark else ".22"))
+            content.append(tile(NAMES[(column - row) % 5], x, y, TILE, opacity=".25" if here.look.dark else ".22"))
     if not state.grey:
         return joined(content)
     if here.is_lit(key):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from math import hypot
 
 from meeple.core.svg import Markup, joined, points, tag
@@ -18,7 +19,7 @@ from meeple.games.sagrada.board import (
     ROW_SHADES,
     SHADES,
 )
-from meeple.games.sagrada.glass import GLASS, PALE, Tones, centred, ink_on, use
+from meeple.games.sagrada.drawing.glass import GLASS, KEPT, PALE, Tones, centred, ink_on, use
 from meeple.games.sagrada.tools import (
     BRUSH,
     COPPER,
@@ -40,11 +41,13 @@ ANY = -1  # a die whose colour does not matter
 Emblem = Callable[[Tones], list[Markup]]
 
 
+@lru_cache(maxsize=KEPT)
 def draw_tool(tool: int, x: float, y: float, tones: Tones) -> Markup:
     """What a tool card does."""
     return _placed(TOOL_EMBLEMS[tool](tones), x, y)
 
 
+@lru_cache(maxsize=KEPT)
 def draw_goal(goal: int, x: float, y: float, tones: Tones) -> Markup:
     """What a public objective counts."""
     return _placed(GOAL_EMBLEMS[goal](tones), x, y)
@@ -143,7 +146,7 @@ def _brush(tones: Tones) -> list[Markup]:
 
 
 def _hammer(tones: Tones) -> list[Markup]:
-    dice = [_die(ANY, value, x, y, 13) for value, x, y in ((2, 23, 8), (6, 16, 23), (3, 31, 23))]
+    dice = [_die(ANY, value, x, y, 11.5) for value, x, y in ((2, 24.5, 8.5), (6, 17.5, 22.5), (3, 31.5, 22.5))]
     return [*dice, _turning(30, 23, 19, tones)]
 
 
@@ -153,7 +156,8 @@ def _running(tones: Tones) -> list[Markup]:
 
 
 def _straightedge(tones: Tones) -> list[Markup]:
-    cells = [_cell(8 + 15 * column, 15 * row - 0.5, tones, 13) for row in range(3) for column in range(3)]
+    lonely = [(column, row) for row in range(3) for column in range(3) if column != row or column == 1]
+    cells = [_cell(8 + 15 * column, 15 * row - 0.5, tones, 13) for column, row in lonely]
     return [*cells, _die(ANY, 1, 8, -0.5, 13), _die(ANY, 4, 38, 29.5, 13)]
 
 
@@ -176,11 +180,11 @@ def _remover(tones: Tones) -> list[Markup]:
 
 
 def _tap_wheel(tones: Tones) -> list[Markup]:
-    track = tag("path", d="M20 15.5h20", stroke=tones.faint, stroke_width=2.5, stroke_linecap="round")
-    rows = [_die(YELLOW, 6, 23, 0, 14), track]
-    for y, value in ((11, 2), (28, 5)):
-        rows += [_die(YELLOW, value, 1, y, 15), _cell(44, y, tones, 15)]
-    return [*rows, _arrow(18, 24, 42, 24, tones), _arrow(18, 36, 42, 36, tones)]
+    track = tag("path", d="M14 14h32", stroke=tones.faint, stroke_width=2.5, stroke_linecap="round")
+    rows = [_die(YELLOW, 6, 24, -1, 12.5), track]
+    for y, value in ((18, 2), (32, 5)):
+        rows += [_die(YELLOW, value, 2, y, 12.5), _arrow(18, y + 6, 42, y + 6, tones), _cell(45, y, tones, 12.5)]
+    return rows
 
 
 TOOL_EMBLEMS: dict[int, Emblem] = {

@@ -6,6 +6,7 @@ Large dice have pips and a letter; in small windows a die is its letter and digi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import hypot
 from typing import NamedTuple
 
@@ -15,8 +16,9 @@ from meeple.games.sagrada.board import N_VALUES
 from meeple.games.sagrada.cards import COLOURS
 
 GLASS = (RED, GREEN, BLUE, YELLOW, PURPLE)
-PALE = "#d8d4e0"  # a die whose colour does not matter
+PALE = "#cbc6d4"  # a die whose colour does not matter
 SMALLEST_PIPS = 40  # cells and dice from this side on show pips
+KEPT = 4096  # drawings: the same come again in picture after picture
 SPOTS = {
     1: ((50, 50),),
     2: ((73, 27), (27, 73)),
@@ -69,6 +71,7 @@ class Frame(NamedTuple):
         return self.x + column * (self.side + self.gap), self.y + row * (self.side + self.gap)
 
 
+@lru_cache(maxsize=KEPT)
 def definitions() -> Markup:
     """The body of a die and its faces, 100 units wide; their colour comes from where they are used."""
     body = tag(
@@ -97,6 +100,7 @@ def use(name: str, x: float, y: float, size: float, fill: str, **attributes: obj
     return tag("use", href=f"#sagrada-{name}", transform=place, fill=fill, **attributes)
 
 
+@lru_cache(maxsize=KEPT)
 def draw_die(kind: int, x: float, y: float, size: float) -> Markup:
     """A die: pips and its letter, or letter and digit where it is small."""
     colour, value = kind // N_VALUES, kind % N_VALUES + 1
@@ -159,6 +163,7 @@ def draw_pane(mark: str, x: float, y: float, side: float, tones: Tones) -> Marku
     return tag("rect", x=x, y=y, width=side, height=side, rx=side / 9, fill=fill, fill_opacity=opacity)
 
 
+@lru_cache(maxsize=KEPT)
 def draw_print(mark: str, x: float, y: float, side: float, tones: Tones) -> Markup:
     """An empty cell: a pane of glass with what is printed on it."""
     parts = [draw_pane(mark, x, y, side, tones)]
@@ -172,6 +177,7 @@ def draw_print(mark: str, x: float, y: float, side: float, tones: Tones) -> Mark
     return joined(parts)
 
 
+@lru_cache(maxsize=KEPT)
 def draw_tab(mark: str, x: float, y: float, side: float, tones: Tones) -> Markup | None:
     """The print of a cell that a die covers, at the corner of the rim; small windows have only the rim."""
     if mark == "." or side < SMALLEST_PIPS:
@@ -188,6 +194,7 @@ def draw_tab(mark: str, x: float, y: float, side: float, tones: Tones) -> Markup
     return joined([tab, centred(x + reach * 0.42, y + reach * 0.73, mark, size, ink)])
 
 
+@lru_cache(maxsize=KEPT)
 def draw_arch(frame: Frame, arch: float, pad: float, foot: float, tones: Tones) -> Markup:
     """The stone round a window, the lead between its panes, and a fan of glass in the arch."""
     x, y, width = frame.x - pad, frame.y - arch, frame.width + 2 * pad

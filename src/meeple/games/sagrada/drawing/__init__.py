@@ -1,0 +1,1 @@
+"""The parts of Sagrada's picture."""

@@ -1,0 +1,95 @@
+"""What Sagrada's page says of points: the parts of a score, and what a move would bring."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from meeple.games.sagrada.board import N_CELLS, N_VALUES, PATTERNS, POINTS, put, shift
+from meeple.games.sagrada.cards import COLOUR_NAMES, COLOURS, OBJECTIVES
+from meeple.games.sagrada.drawing.sight import goals_of, tokens_text
+from meeple.games.sagrada.layout import KIND_BITS, NONE, PASS, PLACE, RETURN, TURN, WINDOW
+from meeple.games.sagrada.notation import DICE, colour_text
+from meeple.games.sagrada.rules import difficulty_of, pattern_of, private_points, times_paid, to_move
+from meeple.games.sagrada.tools import (
+    BRUSH,
+    COPPER,
+    EGLOMISE,
+    GRINDING,
+    GROZING,
+    HAMMER_CARD,
+    LATHEKIN,
+    LENS,
+    REMOVER,
+    RUNNING,
+    STRAIGHTEDGE,
+    TAP_WHEEL,
+)
+
+
+def tally(state: Any, owner: int, seat: int | None) -> dict[str, int]:
+    """Points of each objective, of the private colour where `seat` may know it, of tokens and of empty cells."""
+    points = {OBJECTIVES[goal].name: int(POINTS[goal] * times_paid(state, owner, goal)) for goal in goals_of(state)}
+    letters = colour_text(state, owner, seat)
+    if letters and letters != "?":
+        names = " or ".join(COLOUR_NAMES[COLOURS.index(letter)] for letter in letters)
+        points[f"{names} dice"] = int(private_points(state, owner))
+    is_solo = int(state.seats) == 1
+    if not is_solo:
+        points["tokens"] = int(state.tokens[owner])
+    points["empty cells"] = -(3 if is_solo else 1) * (N_CELLS - int(state.occ[owner]).bit_count())
+    return points
+
+
+def preview(state: Any, action: int, seat: int) -> str:
+    """The points that a move brings at once, or what comes of it."""
+    owner, kind = int(to_move(state)), action >> KIND_BITS
+    if kind == WINDOW:
+        pattern = int(pattern_of(state, int(state.offer[owner, (action >> 15) & 31])))
+        return f"{PATTERNS[pattern].name}, {tokens_text(int(difficulty_of(state, pattern)))}"
+    if kind == PASS:
+        return "the turn ends"
+    if kind == RETURN:
+        return "back to the pool, the turn ends"
+    is_tool = kind < PLACE
+    if is_tool and int(state.seats) == 1 and int(state.phase) == TURN:
+        return f"pays with {DICE[(action >> 15) & 31]}, which leaves the game"
+    world = state.copy()
+    if is_tool and int(state.seats) > 1:
+        world.tokens[owner] -= 1 + int(state.paid[kind])
+    words = _carry_out(world, owner, kind, action)
+    before, after = tally(state, owner, seat), tally(world, owner, seat)
+    changes = [_change(part, after[part] - before[part]) for part in after if after[part] != before[part]]
+    return ", ".join([*words, *changes]) or "no points yet"
+
+
+def _change(part: str, points: int) -> str:
+    words = {"empty cells": "cell filled", "tokens": "token" if points == -1 else "tokens"}
+    return f"{points:+d} {words.get(part, part)}"
+
+
+def _carry_out(world: Any, owner: int, kind: int, action: int) -> list[str]:
+    """Place or move in `world` what can be foreseen of a move; words for what cannot."""
+    a, b, c, d = (action >> 15) & 31, (action >> 10) & 31, (action >> 5) & 31, action & 31
+    tool = int(world.tools[kind]) if kind < PLACE else NONE
+    if tool in (NONE, STRAIGHTEDGE):
+        put(world, owner, b, a)
+    elif tool == GRINDING:
+        put(world, owner, b // N_VALUES * N_VALUES + N_VALUES - 1 - b % N_VALUES, a)
+    elif tool == GROZING:
+        put(world, owner, a + 2 * b - 1, c)
+    elif tool == LENS:
+        put(world, owner, b, c)
+    elif tool in (EGLOMISE, COPPER, LATHEKIN, TAP_WHEEL):
+        shift(world, owner, a, b)
+        if tool in (LATHEKIN, TAP_WHEEL) and (c or d):
+            shift(world, owner, c, d)
+    else:
+        return [
+            {
+                BRUSH: f"{DICE[a]} is rolled again",
+                REMOVER: f"{DICE[a]} goes, a die of the bag comes",
+                HAMMER_CARD: f"{int(world.n_pool)} dice are rolled again",
+                RUNNING: "the second turn comes now" if int(world.is_thesis) else "one more die, no second turn",
+            }[tool]
+        ]
+    return []

@@ -30,6 +30,8 @@ ICONS = {
     "eye": "M1.5 12q10.5-10 21 0-10.5 10-21 0zM15 12a3 3 0 1 1-6 0 3 3 0 0 1 6 0z",
     "map": "M3 6l6-2.5 6 2.5 6-2.5V18l-6 2.5L9 18l-6 2.5zM9 3.5V18M15 6v14.5",
     "rocks": "M3 20.5l2-6 5-1.5 3.5 3.5-.5 4zM14 20.5l.5-3.5 4-1.5 3 5zM8 9.5l2.5-5 4.5.5 2 4-3.5 2.5zM5 4v5M19.5 5v6",
+    "helmet": "M2.5 17h19M5 17v-2a7 7 0 0 1 14 0v2M14.5 12a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0zM12 5.5V8",
+    "dynamite": "M8 9h8v12.5H8zM8 13h8M8 17.5h8M12 9V7q0-3.5 4.5-3.5M19 1.5l.5 1.5 1.5.5",
     "turn": "M19.5 13.5A8 8 0 1 1 17 6.5M17.8 2.5v4.5h-4.5",
 }  # fmt: skip
 
@@ -181,22 +183,20 @@ GROUNDS = {"break": "#ecc3b8", "repair": "#c6dfbd", "map": "#ecdcae", "rocks": "
 
 
 def action_art(kind: str, icons: tuple[str, ...], letters: str, x: float, y: float, side: float = ART) -> Markup:
-    """The drawing on an action card: one icon or two, struck out where it breaks, ticked where it repairs."""
+    """The drawing on an action card: one icon or two, crossed where it breaks, ticked where it repairs."""
     unit = side / 82
     parts = [tag("rect", x=x, y=y, width=side, height=side, rx=8 * unit, fill=GROUNDS[kind], stroke=EDGE)]
     if len(icons) == 1:
-        parts.append(icon(icons[0], x + 15 * unit, y + 14 * unit, 52 * unit))
+        parts.append(icon(icons[0], x + 13 * unit, y + 17 * unit, 52 * unit))
     else:
         parts.append(icon(icons[0], x + 6 * unit, y + 8 * unit, 38 * unit))
         parts.append(icon(icons[1], x + 38 * unit, y + 36 * unit, 38 * unit))
     if kind == "break":
-        cross = f"M{x + 14 * unit:.1f} {y + 14 * unit:.1f}l{54 * unit:.1f} {54 * unit:.1f}m0 {-54 * unit:.1f}"
-        parts.append(_stroke(f"{cross}l{-54 * unit:.1f} {54 * unit:.1f}", RED, 6 * unit))
+        d = f"M{x + 56 * unit:.1f} {y + 9 * unit:.1f}l{17 * unit:.1f} {17 * unit:.1f}m0 {-17 * unit:.1f}"
+        parts.append(_stroke(f"{d}l{-17 * unit:.1f} {17 * unit:.1f}", RED, 6 * unit))
     if kind == "repair":
-        tick = (
-            f"M{x + 52 * unit:.1f} {y + 18 * unit:.1f}l{8 * unit:.1f} {9 * unit:.1f} {15 * unit:.1f} {-19 * unit:.1f}"
-        )
-        parts.append(_stroke(tick, GREEN, 6 * unit))
+        d = f"M{x + 52 * unit:.1f} {y + 18 * unit:.1f}l{8 * unit:.1f} {9 * unit:.1f} {15 * unit:.1f} {-19 * unit:.1f}"
+        parts.append(_stroke(d, GREEN, 6 * unit))
     if letters and side > 40:
         parts.append(text(x + 5, y + side - 6, letters, size=SMALL, font_weight=700, fill=INK))
     return joined(parts)

@@ -191,15 +191,15 @@ def _goal(look: Look, window: Window, goal: Goal) -> Markup:
     if goal.shape >= 0:
         floor = LIT if goal.is_joined else DIM
         parts = [tile(goal.shape, x, y, side, floor), icon(goal.face, x + side * 0.26, y + side * 0.26, side * 0.48)]
-        return look.target(goal.place, f"goal on the {goal.place}: {goal.face}", *parts, ring=ring)
+        return look.target(goal.place, f"{goal.place} goal: {goal.face}", *parts, ring=ring)
     parts = [blank_back(x + 2, y + 2, side - 4, side - 4)]
-    label = f"goal on the {goal.place}, face down"
+    label = f"{goal.place} goal, face down"
     has_word = side >= LEAST_FOR_WORDS
-    middle = y + side * (0.4 if has_word else 0.5)
+    middle = y + side * (0.37 if has_word else 0.5)
     if goal.face:
         label += f"; you have seen {goal.face}"
-        parts.append(tag("circle", cx=x + side / 2, cy=middle, r=side * 0.32, fill=PAPER))
-        parts.append(icon(goal.face, x + side * 0.27, middle - side * 0.23, side * 0.46))
+        parts.append(tag("circle", cx=x + side / 2, cy=middle, r=side * (0.27 if has_word else 0.34), fill=PAPER))
+        parts.append(icon(goal.face, x + side * 0.29, middle - side * 0.21, side * 0.42))
     else:
         parts.append(text(x + side / 2, middle + side * 0.17, "?", size=side * 0.5, text_anchor="middle",
                           font_weight=700, fill=PAPER))  # fmt: skip
@@ -329,17 +329,19 @@ class SeatLine:
     """What all may see of a seat, and what this viewer knows besides."""
 
     seat: int
+    is_viewer: bool
     is_mover: bool
     n_hand: int
     faces: tuple[Face, ...] | None  # the hand, where it may be seen
     badges: tuple[Badge, ...]
     looked: tuple[str, ...]  # places of the goals it has looked at
-    note: str = ""  # at the right end
-    note_icon: str = ""
-    roles: str = ""  # a letter for each role that is open: M or S
+    notes: tuple[tuple[str, str], ...] = ()  # icon (or "back") and word, at the right end
+    past: str = ""  # its roles in the rounds that are over, M or S
+    role: str = ""  # its role now, where the viewer knows it
 
 
 LINE_HEIGHT = 54.0
+WIDE_LINE = 250.0  # a line this wide has room for earlier roles
 
 
 def draw_seat(look: Look, line: SeatLine, x: float, y: float, width: float) -> Markup:
@@ -350,16 +352,18 @@ def draw_seat(look: Look, line: SeatLine, x: float, y: float, width: float) -> M
               stroke_width=2.5 if line.is_mover else 1)  # fmt: skip
     parts = [box, seat_mark(line.seat, x + 18, y + 16, 11)]
     right = x + width - 8
-    if line.note:
-        parts.append(text(right, y + 21, line.note, size=SMALL, text_anchor="end", fill=words))
-        right -= len(line.note) * SMALL * 0.58
-        if line.note_icon:
-            right -= 20
-            parts.append(icon(line.note_icon, right, y + 7, 18))
-    for number, letter in enumerate(reversed(line.roles)):
-        right -= 21
-        parts.append(_role_badge(letter, right, y + 7, is_faint=number > 0))
-    name = fitted(look.name(line.seat) + (" ◂" if line.is_mover else ""), right - x - 40, SMALL)
+    for symbol, word in reversed(line.notes):
+        parts.append(text(right, y + 21, word, size=SMALL, text_anchor="end", fill=words))
+        right -= len(word) * SMALL * 0.58 + 20
+        parts.append(back(right + 4, y + 8, 12, 16) if symbol == "back" else icon(symbol, right, y + 7, 18))
+    past = line.past if width >= WIDE_LINE else ""
+    for letter, is_faint in [(line.role, False), *((letter, True) for letter in reversed(past))]:
+        if letter:
+            right -= 25
+            parts.append(role_badge(letter, right, y + 7, is_faint=is_faint))
+    ending = f"{' (you)' if line.is_viewer else ''}{' ◂' if line.is_mover else ''}"
+    room = right - x - 40
+    name = fitted(look.name(line.seat), room - len(ending) * SMALL * 0.5) + ending
     parts.append(text(x + 35, y + 21, name, size=SMALL, font_weight=700 if line.is_mover else 400, fill=words))
     row, badges = _second_row(look, line, x, y + 27, width)
     shown = look.target(f"seat-{line.seat + 1}", _seat_label(look, line), *parts, row,
@@ -409,11 +413,11 @@ def _badge(look: Look, badge: Badge, x: float, y: float) -> Markup:
     return whole if badge.key in look.lit else tag("g", whole, style="pointer-events: none")
 
 
-def _role_badge(letter: str, x: float, y: float, *, is_faint: bool) -> Markup:
+def role_badge(letter: str, x: float, y: float, *, is_faint: bool = False) -> Markup:
     """A role as a letter: a light square for a miner, a dark lozenge for a saboteur."""
     fill, words = (INK, "#fff") if letter == "S" else (LIT, INK)
     shape = (
-        tag("path", d=f"M{x + 9:.1f} {y - 2:.1f}l11 11-11 11-11-11z", fill=fill, stroke=EDGE)
+        tag("path", d=f"M{x + 9:.1f} {y - 2:.1f}l11 11-11 11-11-11z", fill=fill, stroke=PAPER)
         if letter == "S"
         else tag("rect", x=x, y=y, width=18, height=18, rx=3, fill=fill, stroke=EDGE)
     )

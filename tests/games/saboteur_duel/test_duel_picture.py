@@ -69,8 +69,8 @@ def test_equal_cards_and_turned_ones_have_paths_of_their_own() -> None:
 def test_only_the_viewer_sees_the_hand_and_what_a_map_showed() -> None:
     state = GAME.read(MIDDLE)
     first, second, spectator = (labels(state, seat) for seat in (0, 1, NOBODY))
-    assert "goal on the left, face down; you have seen stone" in first
-    assert "goal on the right, face down; you have seen gold" in second
+    assert "left goal, face down; you have seen stone" in first
+    assert "right goal, face down; you have seen gold" in second
     assert "you have seen stone" not in second
     assert "you have seen" not in spectator
     assert "Destroy" not in spectator
@@ -97,7 +97,7 @@ def test_the_last_card_played_marks_its_cell_and_no_card_in_the_hand() -> None:
 
 def test_preview_tells_what_a_move_does_and_nothing_unseen() -> None:
     state = GAME.read(MIDDLE)
-    assert preview_of(state, "path 0 at 11,7") == "reaches the goal on the right"
+    assert preview_of(state, "path 0 at 11,7") == "reaches the right goal"
     known = GAME.read(MIDDLE.replace("looked=left|right", "looked=left+middle|right"))
     assert preview_of(known, "path 0 at 11,7") == "reaches the gold and wins"
     assert preview_of(state, "destroy 8,6") == "takes it away and cuts off 3 more"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from meeple.core.definition import Definition, Facts, Option
-from meeple.games.saboteur import heuristics, notation, rules, view
+from meeple.games.saboteur import heuristics, lessons, notation, picture, rules, view
 
 DEFINITION = Definition(
     name="saboteur",
@@ -27,5 +27,7 @@ DEFINITION = Definition(
     rules=rules,
     notation=notation,
     view=view,
+    picture=picture,
+    lessons=lessons,
     heuristics=heuristics,
 )

@@ -137,7 +137,7 @@ def _preview_tunnel(state: Any, action: int, seat: int) -> str:
     if new & known & 1 << int(state.nugget):
         return "reaches the gold and wins"
     if new:
-        return f"reaches the goal on the {' and the '.join(PLACES[k] for k in range(3) if new >> k & 1)}"
+        return f"reaches the {' and the '.join(PLACES[k] for k in range(3) if new >> k & 1)} goal"
     cell = action >> 6
     if not is_way(int(SHAPE[action & 63])):
         return "a dead end"
@@ -207,13 +207,13 @@ def _line(state: Any, owner: int, seat: int | None, own: int) -> SeatLine:
     faces = tuple(FACES[kind] for kind in kinds_of(int(state.hand[owner])))
     return SeatLine(
         seat=owner,
+        is_viewer=seat == owner,
         is_mover=bool(state.phase == TURN and state.seat == owner),
         n_hand=int(state.n_hand[owner]),
         faces=faces if seat is None and owner != own else None,
         badges=(Badge("pick", "M", "Malus"),) * int(state.malus[owner]),
         looked=tuple(place for k, place in enumerate(PLACES) if int(state.looked[owner]) >> k & 1),
-        note="wins" if state.phase == OVER and state.winner == owner else "",
-        note_icon="gold" if state.phase == OVER and state.winner == owner else "",
+        notes=(("gold", "wins"),) if state.phase == OVER and state.winner == owner else (),
     )
 
 

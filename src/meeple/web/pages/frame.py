@@ -41,8 +41,11 @@ class Prefs:
 
 
 async def read_prefs() -> Prefs:
-    """Ask the browser, once it is connected."""
-    await ui.context.client.connected(timeout=30)
+    """Ask the browser, once it is connected; one that never comes gets the page of any desktop."""
+    try:
+        await ui.context.client.connected(timeout=30)
+    except TimeoutError:
+        return Prefs()
     told = await ui.run_javascript("window.meeple ? meeple.prefs() : null", timeout=10)
     if not isinstance(told, dict):
         return Prefs()

@@ -143,6 +143,7 @@ class NewMatch:
         finally:
             notice.dismiss()
         keep("name", self.names[0] if self.kinds[0] == HERE else "")
+        keep(f"told-{self.definition.name}", True)
         self.room.seat_down(table)
         ui.navigate.to(f"/table/{table.owner_token}")
 
@@ -185,4 +186,4 @@ async def new_page(room: Room, definition: Definition, spec: str, start: str) ->
     prefs = await read_prefs()
     name = prefs.saved.get("name")
     form.own_name = name[:24] if isinstance(name, str) and name else "You"
-    form.build(is_new=f"draw-{definition.name}" not in prefs.saved and not prefs.saved.get(f"told-{definition.name}"))
+    form.build(is_new=not prefs.saved.get(f"told-{definition.name}"))

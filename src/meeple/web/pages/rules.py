@@ -46,5 +46,5 @@ def _picture(lesson: Lesson, definition: Definition, games: dict[int, Game], sea
     game = games.setdefault(seats, load_game(f"{definition.name}{players}"))
     state = game.read(lesson.position)
     marked = frozenset(state.paths(state.read_move(lesson.move))[0]) if lesson.move else frozenset()
-    look = Look(dark=prefs.dark, narrow=True, lit=marked)
+    look = Look(dark=prefs.dark, lit=marked)
     return Markup(state.picture(lesson.seat, look))

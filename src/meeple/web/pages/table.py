@@ -180,6 +180,7 @@ class TableView:
             if self.is_curtained:
                 self.seats.set_content("")
                 self.log.set_content("")
+                self.announcer.set_text("")
             else:
                 self.seats.set_content(panels.seats_panel(table, self.state, viewer, self.cursor))
                 self.log.set_content(panels.log_panel(table, viewer, self.cursor))

@@ -52,9 +52,16 @@ def log_panel(table: Table, viewer: int | None, cursor: int | None) -> Markup:
             lines[-1] = (number, "", None, f"{lines[-1][3]}, {words}")
         elif words:
             lines.append((number, "", None, words))
+    lines = [(n, ply, seat, _shortened(words) if seat is None else words) for n, ply, seat, words in lines]
     here = max((number for number, *_ in lines if number <= at), default=0)
     rows = [_line(*line, is_here=line[0] == here) for line in lines]
     return tag("ol", *rows, aria_label="Moves so far") if rows else tag("div", "No moves yet.", class_="m-quiet")
+
+
+def _shortened(words: str, most: int = 10) -> str:
+    """A long row of outcomes by its beginning and its number."""
+    parts = words.split(", ")
+    return words if len(parts) <= most else f"{', '.join(parts[:most])} and {len(parts) - most} more"
 
 
 def _line(number: int, ply: str, seat: int | None, words: str, is_here: bool) -> Markup:

@@ -69,7 +69,7 @@ class NewMatch:
             counts = {n: f"{n} players" if n > 1 else "alone" for n in range(least, most + 1)}
             ui.select(counts, value=self.players, label="Players", on_change=self._change_players).props(
                 "dense outlined"
-            ).style("min-width:150px")
+            ).style("width:190px")
 
     def _build_seats(self) -> None:
         self.rows.clear()

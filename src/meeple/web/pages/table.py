@@ -62,6 +62,7 @@ class TableView:
         self.note = ""
         self.is_ready = False
         self._shown = -1
+        self._fit: object = None
         self._client = ui.context.client
         self.table.listeners.append(self.refresh)
         self._client.on_delete(self._leave)
@@ -117,14 +118,14 @@ class TableView:
                 self.board.on("meeple", self._on_board, js_handler="(event) => emit(event.detail)")
                 self._build_replay()
             with ui.element("div").classes("m-side"):
-                with ui.element("section").classes("m-card m-seats").style("margin:0"):
+                with ui.element("section").classes("m-card m-seats").style("margin:0") as self.seats_card:
                     self.seats = ui.html("", sanitize=False)
                 with ui.element("div").classes("m-card"):
                     self.status = ui.label().classes("m-status")
                     self.preview = ui.label().classes("m-preview")
                     self.lesson = ui.html("", sanitize=False)
                     self.buttons = ui.element("div").classes("m-buttons")
-                with ui.element("section").classes("m-card").style("margin:0"):
+                with ui.element("section").classes("m-card").style("margin:0") as self.log_card:
                     self.log = ui.html("", sanitize=False).classes("m-log")
                     self.log.on(
                         "click",
@@ -177,6 +178,8 @@ class TableView:
             self.status.set_text(self._status())
             self.preview.set_text(self.note)
             self._draw_lesson(viewer)
+            self.seats_card.set_visibility(not self.is_curtained)
+            self.log_card.set_visibility(not self.is_curtained)
             if self.is_curtained:
                 self.seats.set_content("")
                 self.log.set_content("")
@@ -273,14 +276,23 @@ class TableView:
     # --- buttons
 
     def _draw_buttons(self) -> None:
+        """The buttons that fit; they are made anew only when others fit, lest a click meet one that is going."""
         table, own = self.table, self.access.seats
+        asked = table.request is not None and not own <= table.request.agreed
+        fit = (
+            self.is_curtained and table.mover, asked and table.request and table.request.seat, bool(self.chosen),
+            table.is_over, table.match.can_redo, self.may_click, table.is_paused, table.is_open,
+        )  # fmt: skip
+        if fit == self._fit:
+            return
+        self._fit = fit
         self.buttons.clear()
         with self.buttons:
             if self.is_curtained:
                 mover = table.mover if table.mover in own else min(own)
                 button(f"I am {table.names[mover]}", lambda: self._unveil(mover), is_main=True)
                 return
-            if table.request is not None and own and not own <= table.request.agreed:
+            if asked and own and table.request is not None:
                 ui.label(f"{table.names[table.request.seat]} asks to take back a move.")
                 button("Agree", lambda: self._do(lambda: table.agree(min(own), agrees=True)), is_main=True)
                 button("Decline", lambda: self._do(lambda: table.agree(min(own), agrees=False)))
@@ -543,8 +555,13 @@ class TableView:
 
 
 def _link(words: str, path: str) -> None:
+    """A link to open or to copy; the browser knows under which address it found us."""
     ui.label(words).classes("m-quiet")
-    ui.link(path if len(path) < 60 else path[:57] + "…", path, new_tab=True)
+    with ui.element("div").classes("m-row").style("flex-wrap:nowrap"):
+        ui.link(path if len(path) < 44 else path[:41] + "…", path, new_tab=True)
+        ui.button("Copy", icon="content_copy", color=None).props("unelevated no-caps").classes("m-button").on(
+            "click", js_handler=f"() => meeple.copy(location.origin + {json.dumps(path)})"
+        )
 
 
 def _refuse(words: str) -> None:

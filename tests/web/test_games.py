@@ -118,6 +118,41 @@ def middle_of(name: str) -> tuple[Match, int]:
     return match, match.to_move
 
 
+def after_a_rivals_move(name: str) -> tuple[list[Match], int]:
+    """Two worlds that a seat cannot tell apart, in both of which a rival has just made the same open move."""
+    match, rng = middle_of(name)[0], Stream(23)
+    for number in range(2000):
+        if match.is_over:
+            break
+        actions = match.state.legal_actions()
+        action, seat = int(actions[rng.below(len(actions))]), (match.to_move + 1) % match.game.seats
+        twin = match.state.redealt(seat, Stream(number))
+        if match.state.seen(action, seat) == action and twin.allows(action) and twin.text() != match.state.text():
+            worlds = [Match(match.game, seed=3, start=world.text()) for world in (match.state, twin)]
+            for world in worlds:
+                world.play(action)
+            if worlds[0].state.text(seat) == worlds[1].state.text(seat):
+                return worlds, seat
+        match.play(action)
+    raise AssertionError("no such moment was found")
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_a_rivals_open_move_tells_nothing_of_its_hand(name: str, browser: Browser, server: Server) -> None:
+    worlds, seat = after_a_rivals_move(name)
+    heard = []
+    for world in worlds:
+        seats = [Seat("here" if n == seat else "elsewhere", f"P{n}") for n in range(world.game.seats)]
+        table = server.seat_down(Table(world.game, seats, owner="nobody", match=world))
+        context = browser.new_context()
+        page = context.new_page()
+        ear = Ear(page, table)
+        open_table(page, server, table.owner_token)
+        context.close()
+        heard.append(ear.heard)
+    assert {leaf[:300] for leaf in heard[0] ^ heard[1]} == set()
+
+
 @pytest.mark.parametrize("name", HIDDEN)
 def test_all_that_is_sent_is_the_same_in_worlds_that_a_seat_cannot_tell_apart(
     name: str, browser: Browser, server: Server

@@ -227,10 +227,13 @@ class TableView:
         for step, words in reversed(self.table.steps_seen(self.viewer)[:at]):
             if step.seat is None:
                 continue
-            path = step.before.paths(step.code) if words else []
+            viewer, is_own = self.viewer, self.viewer in (None, step.seat) or not self.table.game.facts.hidden
+            # A click path may begin at a place in a hand, which only its owner knows: others get one made up.
+            before = step.before if is_own or viewer is None else step.before.redealt(viewer, Stream(at))
+            path = before.paths(step.code) if words else []
             if not path:
                 return frozenset(), step.seat, None
-            flight = [path[0][0], path[0][-1], SEATS[step.seat]] if len(path[0]) > 1 else None
+            flight = [path[0][0], path[0][-1], SEATS[step.seat]] if is_own and len(path[0]) > 1 else None
             return frozenset(path[0]), step.seat, flight
         return frozenset(), 0, None
 
@@ -280,7 +283,8 @@ class TableView:
         table, own = self.table, self.access.seats
         asked = table.request is not None and not own <= table.request.agreed
         fit = (
-            self.is_curtained and table.mover, asked and table.request and table.request.seat, bool(self.chosen),
+            table.mover if self.is_curtained else None, table.request.seat if asked and table.request else None,
+            bool(self.chosen),
             table.is_over, table.match.can_redo, self.may_click, table.is_paused, table.is_open,
         )  # fmt: skip
         if fit == self._fit:

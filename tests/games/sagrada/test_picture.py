@@ -12,6 +12,7 @@ from games.sagrada.positions import at
 from meeple import State, load_game
 from meeple.core.contract import NOBODY
 from meeple.core.match import Match
+from meeple.core.paint import MARKS
 from meeple.core.picture import Look, Path
 from meeple.games.sagrada import picture
 from meeple.games.sagrada.layout import CHOOSE
@@ -188,6 +189,16 @@ def test_print_under_a_die_stays_at_its_rim() -> None:
 def test_a_long_name_is_shortened() -> None:
     shown = at("sagrada:players=4", mine=MINE).picture(0, Look(names=("N" * 80,) * 4))
     assert "N" * 40 not in shown
+
+
+def test_text_on_a_phone_is_not_small() -> None:
+    # 420 units on 390 pixels: 13 units are 12 pixels. Marks of seats are signs, not text.
+    shown = at("sagrada:players=4", mine=MINE, other="a1 G3", pool="R4G2P5", track="B1B1R3").picture(
+        0, Look(narrow=True)
+    )
+    written = re.findall(r'font-size="([0-9.]+)"[^>]*>([^<]+)<', shown)
+    assert written
+    assert [word for size, word in written if float(size) < 13 and word not in MARKS] == []
 
 
 # --- points

@@ -75,13 +75,13 @@ def _goal_card(sight: Sight, goal: int) -> Card:
     marks = []
     if sight.phase >= ROLL:
         for place, owner in enumerate(round_the_table(sight)):
-            marks.append(seat_mark(owner, 8 + 46 * place, 0, 8))
+            marks.append(seat_mark(owner, 10 + 52 * place, 0, 10))
             marks.append(
-                text(19 + 46 * place, 5, f"×{int(times_paid(state, owner, goal))}", size=SMALL, fill=sight.tones.ink)
+                text(23 + 52 * place, 5, f"×{int(times_paid(state, owner, goal))}", size=SMALL, fill=sight.tones.ink)
             )
     points = tag("rect", x=8, y=-10, width=44, height=20, rx=10, fill=sight.tones.stone)
     below = joined(
-        [points, centred(30, 4.5, "1 pt" if objective.points == 1 else f"{objective.points} pts", 12.5, "#fff")]
+        [points, centred(30, 4.5, "1 pt" if objective.points == 1 else f"{objective.points} pts", SMALL, "#fff")]
     )
     emblem = emblems.draw_goal(goal, 0, 0, sight.tones)
     words = f"{objective.counted[0].upper()}{objective.counted[1:]}"

@@ -113,7 +113,7 @@ def _grozing(tones: Tones) -> list[Markup]:
 
 def _eglomise(tones: Tones) -> list[Markup]:
     pane = tag("rect", x=38, y=13, width=18, height=18, rx=2.5, fill=GLASS[BLUE], fill_opacity=".75")
-    word = centred(47, 26.5, "B", 12.5, "#fff")
+    word = centred(47, 26.5, "B", 13, "#fff")
     return [_die(RED, 3, 2, 13), _arrow(22, 22, 35, 22, tones), pane, word, _struck(38, 13, 18)]
 
 
@@ -175,7 +175,7 @@ def _remover(tones: Tones) -> list[Markup]:
         bag,
         _arrow(38, 31, 44, 24, tones),
         _die(PURPLE, 0, 44, 6, 16),
-        centred(52, 18.5, "?", 12.5, "#fff"),
+        centred(52, 18.5, "?", 13, "#fff"),
     ]
 
 
@@ -234,7 +234,7 @@ def _five(tones: Tones) -> list[Markup]:
 
 
 def _letter(colour: int, x: float, y: float) -> Markup:
-    return centred(x + 8, y + 12.5, "RGBYP"[colour], 12.5, ink_on(colour))
+    return centred(x + 8, y + 12.5, "RGBYP"[colour], 13, ink_on(colour))
 
 
 def _diagonal(tones: Tones) -> list[Markup]:

@@ -101,7 +101,7 @@ def _buttons(sight: Sight) -> tuple[list[Markup], float]:
     if "go" in marked:
         return [_pill(sight, "go", "Do it", 0, 84)], 84
     if "done" in marked:
-        return [_pill(sight, "done", "Only this one", 0, 130)], 130
+        return [_pill(sight, "done", "Only this one", 0, 144)], 144
     if phase == TURN:
         return [_pill(sight, "pass", "End turn" if int(sight.state.drafted) else "Pass", 0, 100)], 100
     return [], 0
@@ -118,10 +118,13 @@ def _die_button(sight: Sight, key: str, die: int, x: float) -> Markup:
 
 
 def _pill(sight: Sight, key: str, word: str, x: float, width: float) -> Markup:
+    """A button; pale while something else is begun."""
     tones = sight.tones
+    is_pale = bool(sight.look.chosen) and key not in sight.look.lit | set(sight.look.chosen)
     box = tag("rect", x=x, y=5, width=width, height=38, rx=19, fill=tones.card, stroke=tones.line, stroke_width=1.5)
     ring = ring_box(x, 5, width, 38, 19)
-    return sight.quiet.target(key, word, box, centred(x + width / 2, 29.5, word, MEDIUM, tones.ink), ring=ring)
+    body = tag("g", box, centred(x + width / 2, 29.5, word, MEDIUM, tones.ink), opacity=".45" if is_pale else None)
+    return sight.quiet.target(key, word, body, ring=ring)
 
 
 def draw_pool(sight: Sight, x: float, y: float, width: float) -> Block:
@@ -163,8 +166,8 @@ def draw_track(sight: Sight, x: float, y: float, width: float) -> Block:
         )  # fmt: skip
         ink = "#fff" if is_over else tones.ink if is_now else tones.faint
         parts.append(centred(left + step / 2, y + 22.5, lap + 1, SMALL, ink))
-    dice, rows = _heap(sight, x + 12, y + 36, width - 24)
-    height = 38 + 33 * rows
+    dice, rows = _heap(sight, x + 12, y + 38, width - 22)
+    height = 38 + 36 * rows
     if not dice:
         parts.append(text(x + 12, y + 56, "Dice that are left after a round lie here.", size=SMALL, fill=tones.faint))
     return joined([draw_panel(sight, x, y, width, height), *parts, *dice]), height
@@ -178,13 +181,13 @@ def _heap(sight: Sight, x: float, y: float, width: float) -> tuple[list[Markup],
         count = int(sight.state.track[die])
         if count == 0:
             continue
-        taken = 32 if count == 1 else 54
+        taken = 36 if count == 1 else 60
         if left + taken > x + width:
             left, row = x, row + 1
-        top = y + 33 * row
+        top = y + 36 * row
         drawn = draw_die(die, left, top, 26)
         if count > 1:
-            drawn = joined([drawn, text(left + 28, top + 18, f"×{count}", size=SMALL, fill=sight.tones.ink)])
+            drawn = joined([drawn, text(left + 31, top + 18, f"×{count}", size=SMALL, fill=sight.tones.ink)])
         ring = halo(left - 2.5, top - 2.5, 31, 31)
         dice.append(sight.quiet.target(f"track-{DICE[die]}", f"track: {count} {die_name(die)}", drawn, ring=ring))
         left += taken

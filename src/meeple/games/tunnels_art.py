@@ -71,7 +71,7 @@ def _tile_parts(shape: int) -> list[Markup]:
     ways = _ways(sides) if shape & CENTRE else "".join(_line(_ENDS[side], _STOPS[side]) for side in sides)
     ends = [_STOPS[side] for side in sides] if not shape & CENTRE else [(50.0, 50.0)] if len(sides) == 1 else []
     # The floor runs a little over the edge, so that no wall shows between two cards.
-    over = "".join(_line(_ENDS[side], _beyond(side)) for side in sides)
+    over = "".join(_line(_STOPS[side], _beyond(side)) for side in sides)
     carved = []
     for width, colour in ((46, WALL), (34, "currentColor")):
         carved.append(tag("path", d=ways, fill="none", stroke=colour, stroke_width=width))

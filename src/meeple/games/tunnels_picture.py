@@ -248,7 +248,7 @@ def small_face(face: Face, x: float, y: float, side: float) -> Markup:
 def hand_card(look: Look, number: int, face: Face, x: float, y: float) -> Markup:
     """A card of the viewer's, and below its drawing the button that turns it, where that makes a difference."""
     key = f"hand-{number}"
-    ring = ring_box(x - 2, y - 2, CARD_WIDTH + 4, CARD_HEIGHT + 4, 13)
+    ring = ring_box(x, y, CARD_WIDTH, CARD_HEIGHT, 12)
     if face.shape < 0:
         art = action_art(face.kind, face.icons, face.letters, *art_corner(x, y))
         return look.target(key, face.label, card(x, y, art, face.caption), ring=ring)
@@ -307,7 +307,7 @@ def discard_pile(look: Look, n: int, x: float, y: float) -> Markup:
         text(x + 50, y + 96, "discard", size=SMALL, text_anchor="middle", fill=line),
         text(x + 50, y + 114, f"{n} face down", size=SMALL, text_anchor="middle", fill=line, fill_opacity=".75"),
     ]  # fmt: skip
-    ring = ring_box(x - 2, y - 2, CARD_WIDTH + 4, CARD_HEIGHT + 4, 13)
+    ring = ring_box(x, y, CARD_WIDTH, CARD_HEIGHT, 12)
     return look.target("discard", f"discard pile, {n} cards", *[part for part in parts if part is not None], ring=ring)
 
 
@@ -341,6 +341,7 @@ class SeatLine:
 
 
 LINE_HEIGHT = 54.0
+LEAST_SMALL = 13.0  # a card smaller than this shows nothing
 WIDE_LINE = 250.0  # a line this wide has room for earlier roles
 
 
@@ -379,37 +380,41 @@ def _seat_label(look: Look, line: SeatLine) -> str:
 
 def _second_row(look: Look, line: SeatLine, x: float, y: float, width: float) -> tuple[Markup, Markup]:
     """Cards from the left and looks at the right end; and the broken tools between, which are targets themselves."""
-    words = ink(look)
-    at = x + 10
-    parts: list[Markup] = []
-    badges_width = 42 * len(line.badges) + (22 + 13 * len(line.looked) if line.looked else 0)
-    if line.faces is not None and line.faces:
-        side = min(20.0, (width - 16 - badges_width) / len(line.faces) - 2)
-        parts += [small_face(face, at + i * (side + 2), y + (20 - side) / 2, side) for i, face in enumerate(line.faces)]
-        at += len(line.faces) * (side + 2) + 4
-    else:
-        parts += [back(at, y + 2, 12, 16), text(at + 17, y + 15, line.n_hand, size=SMALL, fill=words)]
-        at += 38
-    badges = [_badge(look, badge, at + 42 * i, y - 1) for i, badge in enumerate(line.badges)]
-    if line.looked:
-        right = x + width - 8
-        letters = "".join(place[0].upper() for place in line.looked)
-        parts.append(text(right, y + 15, letters, size=SMALL, text_anchor="end", fill=words, letter_spacing=2))
-        parts.append(icon("eye", right - 13 * len(letters) - 18, y + 1, 18, words))
+    letters = "".join(place[0].upper() for place in line.looked)
+    looks_width = 26 + 10 * len(letters) if letters else 4
+    cards, cards_width = _small_hand(look, line, x + 10, y, width - looks_width - 42 * len(line.badges) - 16)
+    room = width - 10 - cards_width - looks_width
+    step = min(42.0, room / max(1, len(line.badges)))
+    at = x + 10 + cards_width
+    badges = [_badge(look, badge, at + step * i, y - 1, step - 3) for i, badge in enumerate(line.badges)]
+    parts = [cards]
+    if letters:
+        right = x + width - 6
+        parts.append(text(right, y + 15, letters, size=SMALL, text_anchor="end", fill=ink(look)))
+        parts.append(icon("eye", right - 10 * len(letters) - 18, y + 2, 16, ink(look)))
     return joined(parts), joined(badges)
 
 
-def _badge(look: Look, badge: Badge, x: float, y: float) -> Markup:
+def _small_hand(look: Look, line: SeatLine, x: float, y: float, room: float) -> tuple[Markup, float]:
+    """A hand that lies open as small cards, any other as a number; and how wide it is."""
+    faces = line.faces or ()
+    side = min(20.0, room / len(faces) - 2) if faces else 0.0
+    if side < LEAST_SMALL:
+        number = text(x + 17, y + 15, line.n_hand, size=SMALL, fill=ink(look))
+        return joined([back(x, y + 2, 12, 16), number]), 36.0
+    cards = [small_face(face, x + i * (side + 2), y + (20 - side) / 2, side) for i, face in enumerate(faces)]
+    return joined(cards), len(faces) * (side + 2) + 4
+
+
+def _badge(look: Look, badge: Badge, x: float, y: float, width: float) -> Markup:
     pill = [
-        tag("rect", x=x, y=y, width=39, height=22, rx=6, fill="#b23a33", stroke=EDGE),
-        icon(badge.icon, x + 3, y + 2, 18, "#fff"),
-        text(x + 24, y + 16, badge.letter, size=SMALL, font_weight=700, fill="#fff"),
+        tag("rect", x=x, y=y, width=width, height=22, rx=6, fill="#b23a33", stroke=EDGE),
+        icon(badge.icon, x + 2, y + 2.5, 17, "#fff"),
+        text(x + width - 4, y + 16, badge.letter, size=SMALL, text_anchor="end", font_weight=700, fill="#fff"),
     ]
-    whole = (
-        look.target(badge.key, badge.label, *pill, ring=ring_box(x - 2, y - 2, 43, 26, 7))
-        if badge.key
-        else joined(pill)
-    )
+    if not badge.key:
+        return tag("g", *pill, style="pointer-events: none")
+    whole = look.target(badge.key, badge.label, *pill, ring=ring_box(x - 1, y - 2, width + 2, 26, 7))
     return whole if badge.key in look.lit else tag("g", whole, style="pointer-events: none")
 
 

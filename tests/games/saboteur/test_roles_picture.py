@@ -69,11 +69,13 @@ def test_each_kind_of_move_has_the_path_one_would_click() -> None:
             ("hand-2", "hand-2-turned", "0,-1"),
         ],
         "break 3 lantern": [("hand-5", "seat-3")],
-        "repair 2 lantern with pickaxe/lantern": [("hand-6", "seat-2-lantern")],
-        "repair 3 pickaxe with pickaxe/lantern": [("hand-6", "seat-3-pickaxe")],
+        "repair 2 lantern with pickaxe/lantern": [("hand-6", "seat-2-lantern"), ("hand-6", "seat-2")],
+        "repair 3 pickaxe with pickaxe/lantern": [("hand-6", "seat-3-pickaxe"), ("hand-6", "seat-3")],
         "pass path 7": [("hand-1", "discard"), ("hand-2", "discard")],
     }
     assert {move: state.paths(state.read_move(move)) for move in expected} == expected
+    both = GAME.read(MIDDLE.replace("broken=0,6,1", "broken=0,3,1"))
+    assert both.paths(both.read_move("repair 2 lantern with pickaxe/lantern")) == [("hand-6", "seat-2-lantern")]
     chooser = GAME.read(GOLD)
     assert chooser.paths(chooser.read_move("take 1")) == [("gold-1",), ("gold-2",)]
     assert chooser.paths(chooser.read_move("take 2")) == [("gold-3",)]

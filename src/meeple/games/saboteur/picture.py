@@ -1,7 +1,7 @@
 """Saboteur drawn: the tunnels, a line for each seat with its broken tools, the viewer's role and hand large.
 
 A click path is a card of the hand (or its turn button) and then what it is played on: a cell, a goal, a seat to break
-a tool, a broken tool to mend it, or the discard pile. A gold card is taken by one click.
+a tool, a broken tool (or its seat) to mend it, or the discard pile. A gold card is taken by one click.
 """
 
 from __future__ import annotations
@@ -124,26 +124,33 @@ def paths(state: Any, action: int) -> list[Path]:
         is_turned = CARD_OF[int(SHAPE[action & 63])][1]
         starts = card_paths(hand, int(KIND_AT[action & 63]), is_turned=is_turned)
         return [(*start, cell_text(state, action >> 6)) for start in starts]
-    kind, last = _played_on(state, action)
-    return [(*start, last) for start in card_paths(hand, kind)]
+    kind, targets = _played_on(state, action)
+    return [(*start, target) for start in card_paths(hand, kind) for target in targets]
 
 
-def _played_on(state: Any, action: int) -> tuple[int, str]:
-    """The kind of an action card or of a card that is passed, and the target it goes to."""
+def _played_on(state: Any, action: int) -> tuple[int, list[str]]:
+    """The kind of an action card or of a card that is passed, and the targets it may go to."""
     if action < MAP:
-        return ROCKFALL_CARD, cell_text(state, action - ROCKFALL)
+        return ROCKFALL_CARD, [cell_text(state, action - ROCKFALL)]
     if action < BREAK:
-        return MAP_CARD, PLACES[action - MAP]
+        return MAP_CARD, [PLACES[action - MAP]]
     if action < REPAIR:
         tool, other = divmod(action - BREAK, MOST)
-        return BREAK_CARD + tool, f"seat-{other + 1}"
+        return BREAK_CARD + tool, [f"seat-{other + 1}"]
     if action < DOUBLE:
         tool, other = divmod(action - REPAIR, MOST)
-        return REPAIR_CARD + tool, f"seat-{other + 1}-{TOOLS[tool]}"
+        return REPAIR_CARD + tool, _mended(state, other, tool, [tool])
     if action < PASS:
         number, other = divmod(action - DOUBLE, MOST)
-        return DOUBLE_CARD + number // 2, f"seat-{other + 1}-{TOOLS[int(PAIR[number // 2, number % 2])]}"
-    return action - PASS, "discard"
+        pair = PAIR[number // 2].tolist()
+        return DOUBLE_CARD + number // 2, _mended(state, other, pair[number % 2], pair)
+    return action - PASS, ["discard"]
+
+
+def _mended(state: Any, other: int, tool: int, tools: list[int]) -> list[str]:
+    """A broken tool to be mended; the whole seat too, where the card leaves no doubt which."""
+    is_clear = sum(int(state.broken[other]) >> each & 1 for each in tools) == 1
+    return [f"seat-{other + 1}-{TOOLS[tool]}", *([f"seat-{other + 1}"] if is_clear else [])]
 
 
 def preview(state: Any, action: int, seat: int) -> str:
@@ -239,7 +246,7 @@ def _narrow(state: Any, seat: int | None, own: int, look: Look) -> tuple[float, 
         _table(state, seat, own, look, window),
         _lower(state, seat, own, look, 5, y, 4, 103),
     ]
-    y += 2 * (CARD_HEIGHT + 9) + 6
+    y += _offer_height(state, 412) if state.phase == CHOOSE else 2 * (CARD_HEIGHT + 9) + 6
     for owner in range(int(state.seats)):
         line = _line(state, owner, seat, own)
         parts.append(draw_seat(look, line, 6 + 206 * (owner % 2), y + LINE_HEIGHT * (owner // 2), 202))
@@ -361,11 +368,20 @@ def _gold_offer(state: Any, seat: int | None, look: Look, x: float, y: float, wi
     sees = seat is None or seat == chooser
     words = f"{look.name(chooser)} takes one gold card and hands the rest on"
     parts = [text(x + 4, y + 16, fitted(words, width - 8, SMALL), size=SMALL, fill=ink(look))]
-    per_row = int(width // (GOLD_WIDTH + 8))
+    per_row = _gold_a_row(width)
     for i, value in enumerate(_offer(state) if sees else [0] * int(state.n_offer)):
         corner = (x + 4 + (GOLD_WIDTH + 8) * (i % per_row), y + 28 + (GOLD_HEIGHT + 8) * (i // per_row))
         parts.append(_gold_card(look, i + 1, value, *corner) if sees else back(*corner, GOLD_WIDTH, GOLD_HEIGHT))
     return joined(parts)
+
+
+def _gold_a_row(width: float) -> int:
+    return int(width // (GOLD_WIDTH + 8))
+
+
+def _offer_height(state: Any, width: float) -> float:
+    """How much room the gold takes that goes round."""
+    return 36 + (GOLD_HEIGHT + 8) * -(-int(state.n_offer) // _gold_a_row(width))
 
 
 def _gold_card(look: Look, number: int, value: int, x: float, y: float) -> Markup:

@@ -44,6 +44,7 @@ from meeple.games.ingenious.tiles import (
     N_KINDS,
     N_ORIENTED,
     SHOWING,
+    commonest,
     count_oriented,
     deal,
     first_oriented,
@@ -544,7 +545,10 @@ def suppose(state, seat, code):
 
 @kernel
 def leave_out(state):
-    """Go on to the next turn without a swap and without drawing: a tile set aside counts as kept."""
+    """Go on to the next turn without a swap and without drawing: a tile set aside counts as kept.
+
+    A hand that has run out goes on with a tile of the bag's commonest kind: nobody moves without one.
+    """
     if state.phase != ASK and state.phase != DRAW:
         return False
     seat = np.int64(state.seat)
@@ -552,6 +556,11 @@ def leave_out(state):
         state.hand[seat] = state.aside
         state.held[seat] = size_of(np.int64(state.aside))
         state.aside = 0
+    if state.held[seat] == 0:
+        tile = np.int64(1) << (3 * commonest(np.int64(state.bag)))
+        state.bag -= tile
+        state.hand[seat] = tile
+        state.held[seat] = 1
     next_turn(state)
     return True
 

@@ -132,7 +132,7 @@ def fill_replies(state, seat, plies, weights, kinds, worth, scale, counts_rival,
     rival = 1 - np.int64(seat)
     if state.seats != 2 or state.phase != PLACE or state.seat != rival or plies > 2:
         return False
-    if plies == 2 and state.turn + 1 < state.seats:
+    if plies == 2 and state.turn + 1 < state.bound_turns:
         return False
     if count_open(state) <= 11 * plies or n_short(state, rival) <= 2:
         return False
@@ -160,7 +160,7 @@ WAY, AT, ADDS = range(3)  # of a choice: the oriented tile, the code of its posi
 def choose_placements(state, rival, weights, worth, gains, choice):
     """Write for each kind that the rival may hold its own best placement, the first of equals."""
     codes = np.empty((3, SPAN), np.uint32)
-    n = list_positions(state, codes, state.turn < state.seats)
+    n = list_positions(state, codes, state.turn < state.bound_turns)
     worths = np.empty((N_COLOURS, N_CELLS + 1), np.int32)
     fill_worths(state, rival, worth, np.int64(ONE_EACH), gains, worths)
     # By position, and not by cell: then the loops below are compiled to vectors.

@@ -90,7 +90,7 @@ def best_placement(state, seat, worth, kinds):
     if might_end(state, np.int64(1)):
         return np.int64(-1)
     codes = np.empty((3, SPAN), np.uint32)
-    n = list_positions(state, codes, state.turn < state.seats)
+    n = list_positions(state, codes, state.turn < state.bound_turns)
     gains = np.zeros((N_COLOURS, NEXT.shape[0]), np.int32)
     worths = np.empty((N_COLOURS, NEXT.shape[0]), np.int32)
     best_way, best_worth = best_oriented(state, side, worth, kinds, codes, n, gains, worths)

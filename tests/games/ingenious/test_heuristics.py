@@ -453,6 +453,19 @@ def test_a_tree_without_lists_offers_the_same_moves() -> None:
     assert int(result.visits.sum()) == 20 * n
 
 
+def test_a_prior_by_expectimax_sees_what_a_move_gains() -> None:
+    # By own points alone no answer of the rival's matters, and no draw: the prior is the value right after the move.
+    from meeple.search.mcts import MctsConfig
+    from meeple.search.mcts import search as mcts
+
+    state = next(s for s in walked(20, seed=9) if 300 < len(s.legal_actions()) < 800)  # nowhere near the end
+    gains = {int(a): value(state.after(int(a)), state.to_move, "gain") for a in state.legal_actions()}
+    # 10,000 visits on trust outweigh two playouts: a point is worth 0.9 / 216 / 2 of a share, two playouts 0.0002.
+    prior = {"prior": "[expectimax:depth=1]", "prior_visits": 10_000, "evaluation": "gain", "final": "max"}
+    config = MctsConfig(iterations=2 * len(gains), fresh_worlds=True, solve=False, **prior)  # type: ignore[arg-type]
+    assert gains[mcts(state, config=config, rng=Stream(3)).action] == max(gains.values())
+
+
 def test_a_tree_has_no_more_plies_than_allowed() -> None:
     from meeple.search.mcts import MctsConfig
     from meeple.search.mcts import search as mcts

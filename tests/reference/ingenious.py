@@ -139,11 +139,14 @@ class Ingenious:
         "over"    nobody
     """
 
-    def __init__(self, players: int, variant: str = "standard", swap: str = "voluntary") -> None:
+    def __init__(
+        self, players: int, variant: str = "standard", swap: str = "voluntary", first_tile: str = "each"
+    ) -> None:
         """Give a new game before the first tile is drawn.
 
-        players  2, 3 or 4 for "standard"; 1 for "solo"; 4 for "teams"
-        swap     "voluntary" (section 8) or "report" (section 10, there called `until_lowest`)
+        players     2, 3 or 4 for "standard"; 1 for "solo"; 4 for "teams"
+        swap        "voluntary" (section 8) or "report" (section 10, there called `until_lowest`)
+        first_tile  "each" (section 5) or "report" (section 10: the first player's alone touches a symbol)
         """
         allowed = {"standard": (2, 3, 4), "solo": (1,), "teams": (4,)}
         if variant not in allowed or players not in allowed[variant]:
@@ -153,6 +156,7 @@ class Ingenious:
         self.players = players
         self.variant = variant
         self.swap_rule = swap
+        self.first_tile_rule = first_tile
         self.radius = RADIUS[players]
         self.cells = all_cells(self.radius)
         self.stops = (18,) if variant == "standard" else (18, 36)  # where a score stops once
@@ -262,7 +266,7 @@ class Ingenious:
 
     def first_round_allows(self, first: Cell, second: Cell) -> bool:
         """Check that a first tile touches a symbol no other first tile touches (section 5)."""
-        if self.turn in self.first_tiles:
+        if self.turn in self.first_tiles or (self.first_tile_rule == "report" and self.turn > 0):
             return True
         used = set()
         for cells in self.first_tiles.values():

@@ -51,7 +51,9 @@ def bench(
     rows: list[dict[str, Any]] = []
     with progress(len(chosen) * len(works), "measuring") as bar:
         for game in chosen:
-            for work in (work for work in works if rules_speed.applies(game, work)):
+            for work in works:
+                if not rules_speed.applies(game, work) or not search_speed.applies(game, work):
+                    continue
                 bar.update(len(rows), f"{game.spec} {work}")
                 rows.append(works_of[work](game, work))
     if compiled_count() and "MEEPLE_BENCH_AGAIN" not in os.environ:

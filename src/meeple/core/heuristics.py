@@ -39,7 +39,9 @@ class Heuristic:
     An evaluation may bring `bound(state, seat, plies) -> float`: no line of so many more decisions can give
     `seat` a higher value, finished games included. Expectimax prunes by it. It may also bring, for each of the game's
     filters by name ("none" among them), `best(state, seat) -> action`: the first of the moves left by that filter after
-    which the evaluation is best for `seat`, the one to move; -1 where it cannot tell.
+    which the evaluation is best for `seat`, the one to move; -1 where it cannot tell. And `replies(state, seat, plies,
+    weights, out) -> bool`, where a rival of `seat` is to move and plays its own best: write, for each code of
+    `suppose` that has a weight, the value for `seat` after so many more decisions; False where it cannot tell.
     """
 
     function: Any
@@ -48,6 +50,7 @@ class Heuristic:
     high: float = 1.0
     bound: Any = None
     best: dict[str, Any] | None = None
+    replies: dict[str, Any] | None = None
 
 
 @kernel
@@ -84,6 +87,12 @@ def no_bound(state, seat, plies):
 def no_best(state, seat):
     """Cannot tell."""
     return np.int64(-1)
+
+
+@kernel
+def no_replies(state, seat, plies, weights, out):
+    """Cannot tell."""
+    return False
 
 
 @kernel

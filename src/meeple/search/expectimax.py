@@ -13,7 +13,8 @@ Hidden hands of others: where a game offers `suppose`, a *belief node* stands be
 the mean over what it may hold; else `worlds=N` averages over dealt hands, with the dice still unknown. Such a game may
 also `leave_out` events that fill hands, since beliefs stand for what a rival draws. A rival plays what is worst for
 the searching seat, or (`rivals=own`) what its own evaluation likes best after one ply; an evaluation may bring a fast
-way to that move (`best`), which is taken for the last ply too.
+way to that move (`best`), which is taken for the last ply too, and a fast way to all the values of a belief node
+(`replies`), which the prunings take.
 Where a game says that so many plies cannot raise a value above some bound, the prunings use that too: a position
 whose bound does not reach what is already had is left at once, and so is what is left of a mean.
 Ballard (1983) for Star1 and Star2.
@@ -45,7 +46,15 @@ from meeple.core.contract import (
     win_shares,
 )
 from meeple.core.game import Game, State
-from meeple.core.heuristics import Heuristic, find_heuristic, heuristics_of, no_best, no_bound, no_evaluation, no_filter
+from meeple.core.heuristics import (
+    find_heuristic,
+    heuristics_of,
+    no_best,
+    no_bound,
+    no_evaluation,
+    no_filter,
+    no_replies,
+)
 from meeple.core.kernel import kernel
 from meeple.search.control import ABORTED, CONTROL_SIZE, LIMIT, NODES, STOP, Stopper
 from meeple.search.offer import kept_actions
@@ -57,7 +66,8 @@ PRUNINGS = ("none", "star1", "star2")
 
 # Bound by `compile_for`.
 evaluate, keep, bound, find_best, believe = no_evaluation, no_filter, no_bound, no_best, suppose_weights
-HAS_BELIEF, HAS_BOUND, HAS_BEST, USES_FILTER, LEAVES_OUT = False, False, False, False, False
+find_replies = no_replies
+HAS_BELIEF, HAS_BOUND, HAS_BEST, HAS_REPLIES, USES_FILTER, LEAVES_OUT = False, False, False, False, False, False
 PLAYS_OWN = False  # a rival follows its own evaluation
 BELIEFS = 1  # codes of `suppose_weights`
 
@@ -140,16 +150,19 @@ def compile_for(game: Game, config: ExpectimaxConfig) -> ModuleType:
     has_belief = hasattr(rules, "suppose") and hasattr(rules, "suppose_weights")
     kept = find_heuristic(game, "FILTERS", config.filter)
     evaluation = find_heuristic(game, "EVALUATIONS", config.evaluation)
-    best = _best_finder(game, evaluation, config.filter)
+    best = _for_filter(game, evaluation.best, config.filter)
+    replies = _for_filter(game, evaluation.replies, config.filter)
     return game.specialise(
         "meeple.search.expectimax",
         evaluate=evaluation.function,
         keep=kept.function,
         bound=evaluation.bound or no_bound,
         find_best=best or no_best,
+        find_replies=replies or no_replies,
         believe=_belief(game, config.belief) if has_belief else suppose_weights,
         HAS_BOUND=evaluation.bound is not None,
         HAS_BEST=best is not None,
+        HAS_REPLIES=replies is not None and config.rivals == "own",
         USES_FILTER=kept.function is not no_filter,
         LEAVES_OUT=hasattr(rules, "leave_out"),
         PLAYS_OWN=config.rivals == "own",
@@ -158,10 +171,10 @@ def compile_for(game: Game, config: ExpectimaxConfig) -> ModuleType:
     )
 
 
-def _best_finder(game: Game, evaluation: Heuristic, filter_name: str) -> Any:
-    """The evaluation's fast way to the best move, where it has one for this filter."""
+def _for_filter(game: Game, fast_ways: dict[str, Any] | None, filter_name: str) -> Any:
+    """The evaluation's fast way to an answer, where it has one for this filter."""
     name = next(iter(heuristics_of(game, "FILTERS"))) if filter_name == "default" else filter_name
-    return (evaluation.best or {}).get(name)
+    return (fast_ways or {}).get(name)
 
 
 def _belief(game: Game, name: str) -> Any:
@@ -292,6 +305,9 @@ def explore(
                     return rest_low
                 if rest_high <= alpha:
                     return rest_high
+        is_told = False
+        if HAS_REPLIES and is_belief and pruning > 0:
+            is_told = find_replies(states[ply], me, depth, weights[ply], probes[ply])
         mean = 0.0
         for code in range(codes):
             if weights[ply, code] == 0:
@@ -304,16 +320,20 @@ def explore(
             if pruning > 0:
                 low = max(low, (alpha - mean - rest_high) / share)
                 high = min(high, (beta - mean - rest_low) / share)
-            states[ply + 1] = states[ply]
-            follow(states[ply + 1], mover, np.int64(code), is_belief)
-            known = np.int64(-1)
-            below = to_move(states[ply + 1])
-            if pruning == 2 and below >= 0 and (not PLAYS_OWN or below == me):
-                known = list_moves(states[ply + 1], lists[ply + 1]) // 2
-            value = explore(
-                states, lists, weights, lows, highs, probes, shares, ply + 1, depth, low, high,
-                me, pruning, np.int64(is_belief), known, probes[ply, code], control,
-            )  # fmt: skip
+            if is_told:
+                control[NODES] += 1
+                value = probes[ply, code]
+            else:
+                states[ply + 1] = states[ply]
+                follow(states[ply + 1], mover, np.int64(code), is_belief)
+                known = np.int64(-1)
+                below = to_move(states[ply + 1])
+                if pruning == 2 and below >= 0 and (not PLAYS_OWN or below == me):
+                    known = list_moves(states[ply + 1], lists[ply + 1]) // 2
+                value = explore(
+                    states, lists, weights, lows, highs, probes, shares, ply + 1, depth, low, high,
+                    me, pruning, np.int64(is_belief), known, probes[ply, code], control,
+                )  # fmt: skip
             if control[ABORTED] != 0:
                 return 0.0
             mean += share * value

@@ -16,6 +16,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
@@ -60,6 +61,7 @@ MOST_PLIES = 4  # of a shallow search inside this one
 ROBUST_MAX_STEP = 1_000  # iterations between two looks whether robust and max agree
 ROBUST_MAX_BOUND = 0.5  # robust-max goes on for at most so much of the iterations again
 LINE = 12  # moves of the best line that are shown
+N_LOGS = 1 << 15  # logarithms kept in a table
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -291,7 +293,14 @@ def _scratch(game: Game, config: MctsConfig, root: State, rng: Stream) -> Scratc
         moves=np.empty((moves if remembers else 1, 2), dtype=np.int64),
         stamps=np.zeros((game.seats, SLOTS if config.rave > 0 else 1, 2), dtype=np.int64),
         dealt=np.zeros(2 * int(getattr(game.definition.rules, "STRATA", 1)), dtype=np.int64),
+        logs=_logs(),
     )
+
+
+@lru_cache(maxsize=1)
+def _logs() -> NDArray[np.float64]:
+    """Logarithms of whole numbers; 0 for 0, since a move never on offer is not explored."""
+    return np.array([0.0, *(math.log(n) for n in range(1, N_LOGS))])
 
 
 @dataclass
@@ -409,6 +418,7 @@ def _is_sparse(game: Game, config: MctsConfig) -> bool:
 
 def compile_for(game: Game, config: MctsConfig) -> ModuleType:
     """The loop compiled for a game with the chosen heuristics."""
+    rules = game.definition.rules
     is_fixed = not (game.facts.chance or game.facts.hidden) or bool(config.worlds)
     name, plies = shallow(config.prior) if config.prior.startswith("[") else ("", 0)
     bound: dict[str, Any] = {
@@ -436,6 +446,7 @@ def compile_for(game: Game, config: MctsConfig) -> ModuleType:
         "PRIOR_PLIES": plies,
         "PROBE_PLIES": config.probe,
         "EXPECTS": name == "expectimax",
+        "LEAVES_OUT": hasattr(rules, "leave_out"),
         "SHARED": config.parallel == "tree" and config.threads > 1,
         "LEAVES": config.parallel == "leaf" and config.threads > 1,
     }

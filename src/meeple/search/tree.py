@@ -47,6 +47,7 @@ from meeple.core.contract import (
     choose,
     count_actions,
     is_legal,
+    leave_out,
     legal_actions,
     outcome,
     pick,
@@ -113,6 +114,7 @@ GUIDE_PLIES = 0  # minimax in playouts: 1 takes a win in one, 2 also leaves none
 PRIOR, PRIOR_BIAS, PRIOR_LOOK = 0, 1, 2  # where PRIOR is not 0: which of the two
 PRIOR_PLIES, PROBE_PLIES = 0, 0
 EXPECTS = False  # looking ahead takes the mean over chance, instead of following the fate at hand
+LEAVES_OUT = False  # the game has draws that such a look may leave out
 SHARED, LEAVES = False, False  # threads share the tree; helpers play out the same leaf
 
 
@@ -131,6 +133,7 @@ class Scratch(NamedTuple):
     moves: NDArray[np.int64]  # [move, (mover, action)] of the iteration, where moves are remembered
     stamps: NDArray[np.int64]
     dealt: NDArray[np.int64]  # worlds dealt of each stratum
+    logs: NDArray[np.float64]  # of whole numbers, the same in all threads
 
 
 @kernel
@@ -231,7 +234,7 @@ def descend(tree, scratch, seat, knobs):
             if USES_FILTER:
                 n = keep(state, offer, n)
             n_looks = see_offer(state, offer, n, looks, seat, mover)
-        edge = select(nodes, edges, node, state, looks, n_looks, scratch.rng, knobs)
+        edge = select(nodes, edges, node, state, looks, n_looks, scratch.rng, scratch.logs, knobs)
         is_new = edge < 0
         if is_new:
             # The move numbered -1 - edge among those never tried is to be tried now. Where the offer is always
@@ -337,7 +340,7 @@ def pick_untried(nodes, edges, node, state, offer, rng):
 
 
 @kernel
-def select(nodes, edges, node, state, looks, n, rng, knobs):
+def select(nodes, edges, node, state, looks, n, rng, logs, knobs):
     """The edge to follow; or -1 - k, where the k-th of the moves never tried is to be tried (SPARSE: -1, any)."""
     here = nodes[node]
     here.offered = n
@@ -345,7 +348,9 @@ def select(nodes, edges, node, state, looks, n, rng, knobs):
     count = np.int64(here.count)
     c, first_play, widening = knobs[C], knobs[FIRST_PLAY], knobs[WIDENING]
     allowed = n if widening <= 0.0 else max(np.int64(1), np.int64(widening * math.sqrt(here.visits)))
-    if FIXED and count < min(n, allowed) and math.isinf(first_play):
+    # With moves never tried first, and one of those on offer for certain, there is nothing to compare.
+    is_settled = count < min(n, allowed) and math.isinf(first_play)
+    if FIXED and is_settled:
         return np.int64(-1) if SPARSE else -1 - draw(rng, n - count)
     best = np.int64(-1)
     best_value = -np.inf
@@ -364,9 +369,11 @@ def select(nodes, edges, node, state, looks, n, rng, knobs):
             edge.missed += 1
             continue
         tried += 1
+        if is_settled:
+            continue
         value = -1e9 + edge.value
         if edge.proof != LOST:
-            logarithm = log_visits if edge.missed == 0 else math.log(here.visits - edge.missed)
+            logarithm = log_visits if edge.missed == 0 else log_of(np.int64(here.visits - edge.missed), logs)
             share = 1.0 / edge.visits
             value = mean_of(edge, share, knobs) + c * math.sqrt(max(0.0, logarithm) * share) + edge.prior * share
             if edge.proof == WON:
@@ -377,6 +384,12 @@ def select(nodes, edges, node, state, looks, n, rng, knobs):
     if tried < min(n, allowed) and best_value < first_play:
         return np.int64(-1) if SPARSE else -1 - draw(rng, n - tried)
     return best
+
+
+@kernel
+def log_of(n, logs):
+    """The logarithm of n visits, from the table where it reaches so far."""
+    return logs[n] if n < len(logs) else math.log(n)
 
 
 @kernel
@@ -445,11 +458,14 @@ def probe(scratch, mover, last):
 def look(scratch, ply, depth, alpha, beta, me):
     """The value of states[ply] for seat `me` by alpha-beta over so many plies; a finished game counts PROVEN.
 
-    All others are against it. Chance follows the fate at hand, or gives its mean (`EXPECTS`).
+    All others are against it. Chance follows the fate at hand, or gives its mean (`EXPECTS`), but for draws that the
+    game leaves out of such searches.
     """
     states = scratch.states
     if not EXPECTS:
         settle(states[ply])
+    elif LEAVES_OUT:
+        leave_out(states[ply])
     mover = to_move(states[ply])
     if mover == NOBODY:
         return finished(scratch, ply, me)

@@ -12,7 +12,7 @@ from games.ingenious.test_rules import FOUR, HANDS, asked, edit, later, points, 
 from meeple import State, load_agent, load_game
 from meeple.core.chance import Stream, rng_for
 from meeple.core.heuristics import find_heuristic, heuristics_of
-from meeple.games.ingenious import heuristics, rules
+from meeple.games.ingenious import heuristics, report, rules
 from meeple.games.ingenious.notation import TILE_NAMES, read_tiles
 from meeple.games.ingenious.tiles import counts_of, set_of
 from meeple.search.expectimax import PRUNINGS, ExpectimaxConfig
@@ -164,6 +164,53 @@ def test_the_bound_is_met() -> None:
     assert float(heuristics.soft_bound(state.record, 1, 1)) == pytest.approx(value(state, 1, "soft"), abs=1e-8)
 
 
+# --- all replies at once
+
+
+@pytest.mark.parametrize("belief", ["draw", "holds"])
+@pytest.mark.parametrize("filter_name", ["none", "lowest"])
+@pytest.mark.parametrize("name", ["soft", "points", "gain"])
+def test_all_replies_are_those_by_playing_each(name: str, filter_name: str, belief: str) -> None:
+    # One by one: the rival holds the tile, plays its own best, and at two plies we answer with ours.
+    evaluation = find_heuristic(GAME, "EVALUATIONS", name)
+    assert evaluation.best is not None
+    assert evaluation.replies is not None
+    best, replies = evaluation.best[filter_name], evaluation.replies[filter_name]
+    found, weights = np.zeros(rules.BELIEFS), np.zeros(rules.BELIEFS, dtype=np.int64)
+    told = 0
+    for state in walked(16, seed=11):
+        rival, seat = state.to_move, 1 - state.to_move
+        find_heuristic(GAME, "BELIEFS", belief).function(state.record, rival, weights)
+        for plies in (1, 2):
+            if not replies(state.record, seat, plies, weights, found):
+                continue
+            told += 1
+            for kind in np.flatnonzero(weights):
+                world = State(GAME, state.array.copy())
+                rules.suppose(world.record, rival, int(kind))
+                for mover in (rival, seat)[:plies]:
+                    world = State(GAME, world.after(int(best(world.record, mover))).array.copy())
+                    rules.leave_out(world.record)
+                assert found[kind] == float(evaluation.function(world.record, seat))
+    assert told >= 20
+
+
+def test_replies_cannot_be_told_where_the_game_may_end() -> None:
+    from games.ingenious.test_rules import last_place
+
+    weights, found = np.ones(rules.BELIEFS, dtype=np.int64), np.zeros(rules.BELIEFS)
+    replies = find_heuristic(GAME, "EVALUATIONS", "soft").replies
+    assert replies is not None
+    state = later(start())
+    assert replies["none"](state.record, 1 - state.to_move, 2, weights, found)
+    assert not replies["none"](state.record, 1 - state.to_move, 3, weights, found)
+    assert not replies["none"](last_place(scores={0: [1] * 6, 1: [2] * 6}).record, 1, 1, weights, found)
+    nearly = later(start(), scores={0: [18, 18, 18, 18, 17, 17]})
+    assert not replies["none"](nearly.record, 1 - nearly.to_move, 1, weights, found)
+    three = load_game("ingenious:players=3").new(seed=1).settled()
+    assert not replies["none"](three.record, 1, 1, weights, found)
+
+
 # --- expectimax
 
 
@@ -234,6 +281,19 @@ def test_four_plies_can_be_searched() -> None:
     assert result.action in state.legal_actions()
 
 
+def test_a_hand_that_runs_out_goes_on_with_the_commonest_tile() -> None:
+    # The last tile of a hand is laid, with bonuses, and three plies are searched: the third needs a tile.
+    state = edit(later(start()), hand="RG", bonus=1)
+    after = State(GAME, state.play("RG F6 F7").array.copy())
+    assert rules.leave_out(after.record)
+    most = max(counts_of(int(state.record.bag)))
+    assert counts_of(int(after.record.hand[0])) == [
+        int(kind == counts_of(int(state.record.bag)).index(most)) for kind in range(21)
+    ]
+    result = expectimax(state, config=ExpectimaxConfig(depth=3, rivals="own"), rng=Stream(1))
+    assert result.action in state.legal_actions()
+
+
 def test_expectimax_takes_the_swap() -> None:
     for name in ("soft", "points", "sorted"):
         result = expectimax(asked(), config=ExpectimaxConfig(depth=2, rivals="own", evaluation=name), rng=Stream(1))
@@ -288,7 +348,7 @@ def test_tiles_that_went_back_are_not_believed_to_be_held() -> None:
 )
 def test_the_reports_choice_of_tiles(hand: str, scores: list[int], chosen: str) -> None:
     state = later(start(hands=(hand, "YP,YP,YP,YP,BO,BO")), scores={0: scores})
-    kinds = int(heuristics.best_tiles(state.record, 0))
+    kinds = int(report.best_tiles(state.record, 0))
     assert kinds == set_of([min(1, n) for n in counts_of(read_tiles(chosen))])
     actions = state.legal_actions()
     n = int(heuristics.keep_lowest(state.record, actions, len(actions)))
@@ -391,6 +451,19 @@ def test_a_tree_without_lists_offers_the_same_moves() -> None:
     result = mcts(state, config=MctsConfig(iterations=20 * n, fresh_worlds=True, solve=False), rng=Stream(3))
     assert (result.visits > 0).all()  # every move is tried, and each is on the list
     assert int(result.visits.sum()) == 20 * n
+
+
+def test_a_prior_by_expectimax_sees_what_a_move_gains() -> None:
+    # By own points alone no answer of the rival's matters, and no draw: the prior is the value right after the move.
+    from meeple.search.mcts import MctsConfig
+    from meeple.search.mcts import search as mcts
+
+    state = next(s for s in walked(20, seed=9) if 300 < len(s.legal_actions()) < 800)  # nowhere near the end
+    gains = {int(a): value(state.after(int(a)), state.to_move, "gain") for a in state.legal_actions()}
+    # 10,000 visits on trust outweigh two playouts: a point is worth 0.9 / 216 / 2 of a share, two playouts 0.0002.
+    prior = {"prior": "[expectimax:depth=1]", "prior_visits": 10_000, "evaluation": "gain", "final": "max"}
+    config = MctsConfig(iterations=2 * len(gains), fresh_worlds=True, solve=False, **prior)  # type: ignore[arg-type]
+    assert gains[mcts(state, config=config, rng=Stream(3)).action] == max(gains.values())
 
 
 def test_a_tree_has_no_more_plies_than_allowed() -> None:

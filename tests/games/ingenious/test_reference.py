@@ -14,17 +14,20 @@ from meeple.games.ingenious.tiles import counts_of
 from reference.ingenious import CHANCE as THEIR_CHANCE
 from reference.ingenious import Ingenious, read_placement, tile_points
 
-GAMES = {  # our options, the second writing's arguments
+GAMES: dict[str, tuple[Any, ...]] = {  # our options, the second writing's arguments
     "players=2": (2, "standard", "voluntary"),
     "players=3": (3, "standard", "voluntary"),
     "players=4": (4, "standard", "voluntary"),
     "players=1": (1, "solo", "voluntary"),
     "players=4,teams=on": (4, "teams", "voluntary"),
     "players=2,swap=until-lowest": (2, "standard", "report"),
+    "players=2,swap=until-lowest,first-tile=first-seat": (2, "standard", "report", "report"),
     "players=3,swap=until-lowest": (3, "standard", "report"),
     "players=4,teams=on,swap=until-lowest": (4, "teams", "report"),
 }
-SHORT = dict(zip(GAMES, (80, 20, 10, 30, 10, 30, 10, 10), strict=True))  # 200 matches in all; ten times that at length
+SHORT = dict(
+    zip(GAMES, (80, 20, 10, 30, 10, 20, 10, 10, 10), strict=True)
+)  # 200 matches in all; ten times that at length
 THEIR_PHASE = {"deal": "deal", "place": "place", "swap": "ask", "draw": "draw", "redraw": "draw", "over": "over"}
 SAMPLE = 40  # moves among which the better walkers choose
 COMPARED = 4  # one list of moves in so many is compared in full, the others by their length and the move made

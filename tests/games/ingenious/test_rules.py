@@ -225,6 +225,25 @@ def test_every_first_tile_touches_a_symbol_of_its_own() -> None:
     assert not any(place & {"B6", "B5", "A7"} for place in places)
 
 
+def test_in_the_report_only_the_first_seat_begins_at_a_symbol() -> None:
+    state = start("ingenious:first-tile=first-seat")
+    assert {move.split(" ", 1)[1] for move in state.legal_moves()} == {
+        move.split(" ", 1)[1] for move in start().legal_moves()
+    }
+    state = draw(state.play("RR B6 C6"), "YY")  # beside red's symbol
+    # The second seat may lie anywhere, beside red's symbol too: B6 has closed five positions, C6 five others; and the
+    # hand has two doubles and four pairs.
+    assert len(state.legal_moves()) == (222 - 10) * (2 + 4 * 2)
+    assert "GG B5 B6" not in state.legal_moves()
+    assert {"GG F6 F7", "GG A7 B7"} <= set(state.legal_moves())
+    assert state.game.read(state.text()).legal_moves() == state.legal_moves()
+
+
+def test_the_first_seat_alone_is_for_two() -> None:
+    with pytest.raises(ConfigError, match="first-tile"):
+        load_game("ingenious:players=3,first-tile=first-seat")
+
+
 def test_four_first_tiles_take_four_symbols() -> None:
     state = load_game("ingenious:players=4").new(seed=9).settled()
     rng = np.random.default_rng(1)

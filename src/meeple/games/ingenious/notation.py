@@ -38,6 +38,7 @@ from meeple.games.ingenious.geometry import (
 from meeple.games.ingenious.rules import (
     ASK,
     EMPTY,
+    FIRST_TILE_OPTION,
     KEEP,
     MOST_SWAPS,
     SWAP_OPTION,
@@ -204,6 +205,7 @@ def _read_variant(state: Any, seats: int, options: Any) -> None:
     state.seats, state.teams, state.words = seats, int(options[TEAMS]), int(WORDS[seats])
     state.goal = 2 * TRACK if seats == 1 or state.teams else TRACK
     state.most_swaps = MOST_SWAPS if options[SWAP_OPTION] else 1
+    state.bound_turns = 1 if options[FIRST_TILE_OPTION] else seats
 
 
 def _read_board(state: Any, text: str, seats: int) -> None:

@@ -44,6 +44,7 @@ from meeple.games.ingenious.tiles import (
     N_KINDS,
     N_ORIENTED,
     SHOWING,
+    commonest,
     count_oriented,
     deal,
     first_oriented,
@@ -60,6 +61,7 @@ MOST_SWAPS = 15  # in one turn, with swap=until-lowest: RULING 3
 # Options, in the order in which game.py declares them.
 TEAMS = 0  # 1: seats 0 and 2 against 1 and 3, with joint scores
 SWAP_OPTION = 1  # 1: the report's, a swap goes on until a lowest colour comes
+FIRST_TILE_OPTION = 2  # 1: the report's, only the first seat's first tile must touch a symbol
 
 EMPTY, WALL = 6, 7  # of a cell, beside the colours 0..5: red, green, blue, orange, yellow, purple
 DEAL, PLACE, ASK, DRAW, OVER = range(5)  # phases
@@ -81,12 +83,13 @@ STATE = np.dtype(
             ("teams", np.int8),  # 1: partners share a side
             ("goal", np.int8),  # 18, or 36 on double tracks
             ("most_swaps", np.int8),  # in a turn: 1, or MOST_SWAPS
+            ("bound_turns", np.int8),  # the first turns, for which the first-tile rule holds: one a seat, or 1
             ("words", np.int8),  # of `open` that this board uses
             ("phase", np.int8),
             ("seat", np.int8),  # whose turn, or who is being dealt to
             ("turn", np.int8),  # turns finished
             ("bonus", np.int8),  # bonus placements owed
-            ("used", np.int8),  # symbols that first tiles touch, as bits; 0 after the first round
+            ("used", np.int8),  # symbols that first tiles touch, as bits; 0 when no turn is bound any more
             ("swaps", np.int8),  # of this turn
         ],
     )
@@ -138,6 +141,7 @@ def new_game(state, seats, options, fate):
     state.teams = options[TEAMS]
     state.goal = 2 * TRACK if seats == 1 or options[TEAMS] == 1 else TRACK
     state.most_swaps = MOST_SWAPS if options[SWAP_OPTION] == 1 else 1
+    state.bound_turns = 1 if options[FIRST_TILE_OPTION] == 1 else seats
     state.words = WORDS[seats]
     state.phase = DEAL
     state.seat = 0
@@ -189,7 +193,7 @@ def legal_actions(state, out):
 def allowed(state, word):
     """The positions of a word where the seat to move may lay a tile."""
     free = np.int64(state.open[word])
-    if state.turn < state.seats:
+    if state.turn < state.bound_turns:
         free &= FIRST_ROUND[state.used, word]
     return free
 
@@ -247,7 +251,7 @@ def place(state, action):
         is_full = is_full and left == 0
     state.hand[seat] -= np.int64(1) << (3 * KIND_OF[oriented])
     state.held[seat] -= 1
-    if state.turn < state.seats:
+    if state.turn < state.bound_turns:
         state.used |= 1 << BESIDE[position]
     state.bonus = bonus
     if is_full or has_all(state, side):
@@ -362,7 +366,7 @@ def next_turn(state):
     state.turn += 1
     state.seat = (np.int64(state.seat) + 1) % np.int64(state.seats)
     state.phase = PLACE
-    if state.turn == state.seats:
+    if state.turn == state.bound_turns:
         state.used = 0
 
 
@@ -544,7 +548,10 @@ def suppose(state, seat, code):
 
 @kernel
 def leave_out(state):
-    """Go on to the next turn without a swap and without drawing: a tile set aside counts as kept."""
+    """Go on to the next turn without a swap and without drawing: a tile set aside counts as kept.
+
+    A hand that has run out goes on with a tile of the bag's commonest kind: nobody moves without one.
+    """
     if state.phase != ASK and state.phase != DRAW:
         return False
     seat = np.int64(state.seat)
@@ -552,6 +559,11 @@ def leave_out(state):
         state.hand[seat] = state.aside
         state.held[seat] = size_of(np.int64(state.aside))
         state.aside = 0
+    if state.held[seat] == 0:
+        tile = np.int64(1) << (3 * commonest(np.int64(state.bag)))
+        state.bag -= tile
+        state.hand[seat] = tile
+        state.held[seat] = 1
     next_turn(state)
     return True
 
@@ -699,7 +711,7 @@ def placements_agree(state, earned):
 
 @kernel
 def first_round_is_sound(state):
-    if state.turn >= state.seats:
+    if state.turn >= state.bound_turns:
         return state.used == 0
     wanted = np.int64(state.turn)
     if state.phase != DEAL and state.phase != PLACE:

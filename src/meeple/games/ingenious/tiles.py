@@ -88,6 +88,16 @@ def nth_tile(tiles, n):
 
 
 @kernel
+def commonest(tiles):
+    """The first of the kinds of which a set holds most."""
+    best = np.int64(0)
+    for kind in range(1, N_KINDS):
+        if (tiles >> (3 * kind)) & 7 > (tiles >> (3 * best)) & 7:
+            best = np.int64(kind)
+    return best
+
+
+@kernel
 def kinds_in(tiles):
     """The kinds that a set holds: bit 3k for kind k."""
     return (tiles | (tiles >> 1) | (tiles >> 2)) & ONE_EACH

@@ -11,7 +11,7 @@ A game's `heuristics.py` holds tables of them by name, the first of each the def
     BIASES        bias(state, action) -> float     how much a search should favour a move before it knows better
     PLAYOUTS      policy(state, rng, out) -> int   an action for a rollout; `out` is scratch for a list
     spelling      spelling(text) -> the spec that a paper's own way to write an agent means, or the text as it came
-    weighted      weighted(dict) -> constants of the module that a file of weights sets (`evaluation=NAME@FILE`)
+    weighted      weighted(dict) -> constants of the evaluation's module that a file sets (`evaluation=NAME@FILE`)
     PRESETS       a paper's agent by name: the spec it stands for, and where it comes from
     OPPONENT      the spec of the agent that a person meets who asks for nobody in particular
 """
@@ -40,6 +40,10 @@ class Heuristic:
     `seat` a higher value, finished games included. Expectimax prunes by it. It may also bring, for each of the game's
     filters by name ("none" among them), `best(state, seat) -> action`: the first of the moves left by that filter after
     which the evaluation is best for `seat`, the one to move; -1 where it cannot tell.
+
+    With `after`, two functions, it may spare alpha-beta the last moves: `standing(state, seat)` gives two numbers that
+    all moves from here have in common, `after(state, seat, action, *standing)` the value after a move and what chance
+    brings next, exactly; NaN where the move must be played to know. It leaves the state as it was.
     """
 
     function: Any
@@ -48,6 +52,7 @@ class Heuristic:
     high: float = 1.0
     bound: Any = None
     best: dict[str, Any] | None = None
+    after: tuple[Any, Any] | None = None
 
 
 @kernel
@@ -84,6 +89,18 @@ def no_bound(state, seat, plies):
 def no_best(state, seat):
     """Cannot tell."""
     return np.int64(-1)
+
+
+@kernel
+def no_standing(state, seat):
+    """Nothing is in common."""
+    return 0.0, 0.0
+
+
+@kernel
+def no_after(state, seat, action, first, second):
+    """Every move must be played."""
+    return np.nan
 
 
 @kernel
@@ -141,5 +158,10 @@ def _weighted(game: Game, heuristic: Heuristic, file: str) -> Heuristic:
         raise ConfigError(f"'{file}' does not hold weights: it must be an object of names and numbers")
     assert module is not None
     bound = module.weighted(weights)
-    tuned = specialise(module.__name__, bound, name=game.name)
-    return replace(heuristic, function=getattr(tuned, heuristic.function.__name__))
+    tuned = specialise(heuristic.function.__module__, bound, name=game.name)
+
+    def of_tuned(function: Any) -> Any:
+        return getattr(tuned, function.__name__)
+
+    after = tuple(map(of_tuned, heuristic.after)) if heuristic.after else None
+    return replace(heuristic, function=of_tuned(heuristic.function), after=after)

@@ -68,11 +68,12 @@ class AlphaBeta(Agent):
             exact=self.exact,
         )
         state, stop = turn.state, turn.should_stop
+        n_worlds = 0 if turn.is_open else self.worlds
         if self.others == "maxn" and state.game.seats > 2:
-            result = maxn.search(state, worlds=self.worlds, config=config, rng=turn.rng, should_stop=stop)
-        elif self.worlds:
+            result = maxn.search(state, worlds=n_worlds, config=config, rng=turn.rng, should_stop=stop)
+        elif n_worlds:
             result = worlds.search(
-                state, worlds=self.worlds, config=config, rng=turn.rng, should_stop=stop, on_progress=turn.progress
+                state, worlds=n_worlds, config=config, rng=turn.rng, should_stop=stop, on_progress=turn.progress
             )
         else:
             result = alphabeta.search(state, config=config, should_stop=stop, on_progress=turn.progress)

@@ -27,12 +27,13 @@ def unheard(result: Any) -> None:
 
 @dataclass(frozen=True)
 class Turn:
-    """A question to an agent. Nothing in it tells more than the seat may know."""
+    """A question to an agent. Nothing in it tells more than the seat may know, unless the world is open."""
 
     state: State  # a world redealt for the seat: it fits what the seat knows, the rest is made up
     seat: int
     ply: int  # decisions made so far
     rng: Stream  # the agent's own stream for this decision
+    is_open: bool = False  # the deterministic version: `state` is the true world, a search deals no other
     seen: tuple[int, ...] | None = None  # the match so far as the seat saw it, for an agent that `wants_history`
     should_stop: Callable[[], bool] = never  # asked between slices of a long search
     progress: Callable[[Any], None] | None = None  # and here what it thinks so far, a few times a second
@@ -131,6 +132,7 @@ def pose(
         seat=seat,
         ply=ply,
         rng=rng,
+        is_open=deterministic,
         seen=tuple(seen()) if agent.wants_history else None,
         should_stop=should_stop,
         progress=progress,

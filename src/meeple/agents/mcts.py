@@ -78,12 +78,16 @@ class TreeSearch(Agent):
         """Search the turn, from a tree that was kept if there is one."""
         return mcts.search(
             turn.state,
-            config=self.config(),
+            config=self.config_for(turn),
             rng=turn.rng,
             should_stop=turn.should_stop,
             on_progress=turn.progress,
             grown=grown,
         )
+
+    def config_for(self, turn: Turn) -> mcts.MctsConfig:
+        """The settings for this turn: in the deterministic version the true world is searched."""
+        return mcts.in_the_open(self.config()) if turn.is_open else self.config()
 
     def config(self) -> mcts.MctsConfig:
         """The settings as the search takes them: of the same names, but for the limits."""
@@ -123,7 +127,8 @@ class Mcts(TreeSearch):
         """As for all, with the tree kept for the seat's next turn where that is wanted."""
         if not self.reuse:
             return super().search(turn)
-        tree = _regrown(self.kept.pop(turn.seat, None), turn) or mcts.plant(turn.state, self.config(), turn.rng)[0]
+        kept = _regrown(self.kept.pop(turn.seat, None), turn)
+        tree = kept or mcts.plant(turn.state, self.config_for(turn), turn.rng)[0]
         result = super().search(turn, tree)
         self.kept[turn.seat] = Kept(turn.seen or (), tree)
         return result

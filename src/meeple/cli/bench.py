@@ -20,6 +20,7 @@ def bench(
     signature: bool = typer.Option(False, "--signature", help="Print one number that stays while play stays the same."),
 ) -> None:
     """Measure speed on one core, compiled and warm."""
+    from meeple.agents import benchmark as agent_speed
     from meeple.arena import benchmark as arena_speed
     from meeple.core import benchmark as rules_speed
     from meeple.core.benchmark import play_signature
@@ -29,7 +30,7 @@ def bench(
     from meeple.errors import ConfigError, did_you_mean
     from meeple.search import benchmark as search_speed
 
-    modules = (rules_speed, search_speed, arena_speed)
+    modules = (rules_speed, search_speed, agent_speed, arena_speed)
     works_of = {work: module.measure for module in modules for work in module.WORKS}
 
     names = game_names()
@@ -52,7 +53,7 @@ def bench(
     with progress(len(chosen) * len(works), "measuring") as bar:
         for game in chosen:
             for work in works:
-                if not rules_speed.applies(game, work) or not search_speed.applies(game, work):
+                if not all(speed.applies(game, work) for speed in (rules_speed, search_speed, agent_speed)):
                     continue
                 bar.update(len(rows), f"{game.spec} {work}")
                 rows.append(works_of[work](game, work))
@@ -65,6 +66,12 @@ def bench(
     else:
         print_table(
             ["game", "work", "per second", "unit"],
-            [[row["game"], row["work"], f"{row['per_second']:,.0f}", row["unit"]] for row in rows],
+            [[row["game"], row["work"], f"{row['per_second']:,.0f}", _unit(row)] for row in rows],
             right=["per second"],
         )
+
+
+def _unit(row: dict[str, Any]) -> str:
+    """What was counted; of an agent's moves also how long one takes."""
+    times = f" ({row['ms']:.1f} ms each, {row['ms_first_round']:.1f} in round 1)" if "ms" in row else ""
+    return f"{row['unit']}{times}"

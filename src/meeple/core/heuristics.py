@@ -11,7 +11,7 @@ A game's `heuristics.py` holds tables of them by name, the first of each the def
     BIASES        bias(state, action) -> float     how much a search should favour a move before it knows better
     PLAYOUTS      policy(state, rng, out) -> int   an action for a rollout; `out` is scratch for a list
     spelling      spelling(text) -> the spec that a paper's own way to write an agent means, or the text as it came
-    weighted      weighted(dict) -> constants of the module that a file of weights sets (`evaluation=NAME@FILE`)
+    weighted      weighted(dict) -> constants of the evaluation's module that a file sets (`evaluation=NAME@FILE`)
     PRESETS       a paper's agent by name: the spec it stands for, and where it comes from
     OPPONENT      the spec of the agent that a person meets who asks for nobody in particular
 """
@@ -42,6 +42,10 @@ class Heuristic:
     which the evaluation is best for `seat`, the one to move; -1 where it cannot tell. And `replies(state, seat, plies,
     weights, out) -> bool`, where a rival of `seat` is to move and plays its own best: write, for each code of
     `suppose` that has a weight, the value for `seat` after so many more decisions; False where it cannot tell.
+
+    With `after`, two functions, it may spare alpha-beta the last moves: `standing(state, seat)` gives two numbers that
+    all moves from here have in common, `after(state, seat, action, *standing)` the value after a move and what chance
+    brings next, exactly; NaN where the move must be played to know. It leaves the state as it was.
     """
 
     function: Any
@@ -51,6 +55,7 @@ class Heuristic:
     bound: Any = None
     best: dict[str, Any] | None = None
     replies: dict[str, Any] | None = None
+    after: tuple[Any, Any] | None = None
 
 
 @kernel
@@ -93,6 +98,18 @@ def no_best(state, seat):
 def no_replies(state, seat, plies, weights, out):
     """Cannot tell."""
     return False
+
+
+@kernel
+def no_standing(state, seat):
+    """Nothing is in common."""
+    return 0.0, 0.0
+
+
+@kernel
+def no_after(state, seat, action, first, second):
+    """Every move must be played."""
+    return np.nan
 
 
 @kernel
@@ -150,5 +167,10 @@ def _weighted(game: Game, heuristic: Heuristic, file: str) -> Heuristic:
         raise ConfigError(f"'{file}' does not hold weights: it must be an object of names and numbers")
     assert module is not None
     bound = module.weighted(weights)
-    tuned = specialise(module.__name__, bound, name=game.name)
-    return replace(heuristic, function=getattr(tuned, heuristic.function.__name__))
+    tuned = specialise(heuristic.function.__module__, bound, name=game.name)
+
+    def of_tuned(function: Any) -> Any:
+        return getattr(tuned, function.__name__)
+
+    after = tuple(map(of_tuned, heuristic.after)) if heuristic.after else None
+    return replace(heuristic, function=of_tuned(heuristic.function), after=after)

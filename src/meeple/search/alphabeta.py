@@ -40,11 +40,13 @@ from meeple.core.hashing import hash_words, words_of
 from meeple.core.heuristics import (
     Heuristic,
     find_heuristic,
+    no_after,
     no_evaluation,
     no_filter,
     no_fingerprint,
     no_noise,
     no_ordering,
+    no_standing,
 )
 from meeple.core.kernel import kernel
 from meeple.search.control import ABORTED, CONTROL_SIZE, LIMIT, NODES, STOP, Stopper
@@ -70,8 +72,9 @@ ENTRY = np.dtype(
 
 # Bound by `compile_for`.
 evaluate, priority, noisy_actions = no_evaluation, no_ordering, no_noise
-keep, fingerprint = no_filter, no_fingerprint
+keep, fingerprint, in_common, value_after = no_filter, no_fingerprint, no_standing, no_after
 USES_TABLE, USES_ORDER, USES_NOISE, USES_FILTER, USES_FINGERPRINT = True, True, False, False, False
+USES_AFTER = False  # the evaluation tells its value after most moves without playing them
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,6 +187,7 @@ class Run:
     def result(self, seconds: float) -> SearchResult:
         """What the search answers."""
         visits = np.ones(len(self.actions), dtype=np.int64)
+        line = self.line()
         return SearchResult(
             int(self.actions[self.best]),
             self.actions,
@@ -192,7 +196,7 @@ class Run:
             int(self.control[NODES]),
             value=self.best_value,
             depth=self.depth,
-            line=self.line(),
+            find_line=lambda: line,
             seconds=seconds,
         )
 
@@ -204,8 +208,13 @@ def compile_for(game: Game, config: AlphaBetaConfig) -> ModuleType:
     noise: Heuristic = find_heuristic(game, "NOISY", "default")
     kept: Heuristic = find_heuristic(game, "FILTERS", config.filter)
     print_: Heuristic = find_heuristic(game, "FINGERPRINTS", "default")
+    has_after = evaluation.after is not None and noise.function is no_noise
+    in_common_, value_after_ = evaluation.after or (no_standing, no_after)
     bound: dict[str, Any] = {
         "evaluate": evaluation.function,
+        "in_common": in_common_,
+        "value_after": value_after_,
+        "USES_AFTER": has_after,
         "priority": ordering.function,
         "noisy_actions": noise.function,
         "keep": kept.function,
@@ -367,15 +376,25 @@ def explore(
         bring_forward(lists[ply], n, wanted)
     low, high = alpha, beta
     best_action = np.int64(-1)
+    common = (0.0, 0.0)
+    if USES_AFTER and depth == 1:
+        common = in_common(state, me)
     for i in range(n):
         if is_sorted:
             select_next(lists[ply], scores[ply], i, n)
         action = lists[ply, i]
-        states[ply + 1] = states[ply]
-        apply(states[ply + 1], action)
-        value = np.float64(0.0)
+        value = np.float64(np.nan)
+        if USES_AFTER and depth == 1:
+            value = value_after(state, me, action, common[0], common[1])
+            control[NODES] += np.int64(not np.isnan(value))
+        is_known = not np.isnan(value)
+        if not is_known:
+            states[ply + 1] = states[ply]
+            apply(states[ply + 1], action)
         is_first = i == 0
-        if not is_first and depth > 1:
+        if is_known:
+            is_first = False
+        elif not is_first and depth > 1:
             # The empty window: only whether the move is better than the best so far.
             floor = alpha if is_maximising else beta - EMPTY
             value = explore(

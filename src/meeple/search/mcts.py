@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import ModuleType
 from typing import Any
@@ -98,6 +98,7 @@ class MctsConfig:
     parallel: str = "root"  # threads grow trees of their own, share one ("tree"), or play out one leaf ("leaf")
     solve: bool = True  # back up proven wins and losses where the game allows it
     fresh_worlds: bool = False  # deal hidden cards anew at each iteration (ismcts)
+    is_open: bool = False  # the world at hand is the true one: nothing is dealt, and chance follows its fate
     nodes: int = 1 << 22  # most nodes of a tree
 
     def knobs(self) -> NDArray[np.float64]:
@@ -106,6 +107,12 @@ class MctsConfig:
         knobs = np.array([*values, self.rave, self.implicit, self.epsilon], dtype=np.float64)
         assert len(knobs) == N_KNOBS
         return knobs
+
+
+def in_the_open(config: MctsConfig) -> MctsConfig:
+    """The settings for the deterministic version: one tree of the true world, with the iterations of all worlds."""
+    iterations = config.iterations * max(1, config.worlds)
+    return replace(config, is_open=True, worlds=0, fresh_worlds=False, observers="one", iterations=iterations)
 
 
 def search(
@@ -154,11 +161,12 @@ def search(
 def plant(state: State, config: MctsConfig, rng: Stream) -> list[Tree]:
     """The trees of a search, not yet grown."""
     trees = []
+    compiled = compile_for(state.game, config)
     for number in range(config.worlds or (config.threads if config.parallel == "root" else 1)):
         world = state
         if config.worlds:
             world = _stratum(state, number, config, rng) if config.strata else state.redealt(state.to_move, rng)
-        trees.append(Tree(world, config, Stream(fresh_fate(rng.array))))
+        trees.append(Tree(world, config, Stream(fresh_fate(rng.array)), compiled))
     return trees
 
 
@@ -175,16 +183,23 @@ def _stratum(state: State, number: int, config: MctsConfig, rng: Stream) -> Stat
 class Tree:
     """One tree and all it needs to grow."""
 
-    def __init__(self, root: State, config: MctsConfig, rng: Stream, store: Store | None = None) -> None:
+    def __init__(
+        self,
+        root: State,
+        config: MctsConfig,
+        rng: Stream,
+        compiled: ModuleType | None = None,
+        store: Store | None = None,
+    ) -> None:
         game = root.game
         self.root, self.config = root, config
-        self.compiled = compile_for(game, config)
+        self.compiled = compiled or compile_for(game, config)
         self.knobs = config.knobs()
         self.control = np.zeros(CONTROL_SIZE, dtype=np.int64)
         self.roots = game.seats if config.observers == "each" else 1
         wanted = config.iterations * (2 if config.expand == "all" else 1) + 2 if config.iterations else 1 << 14
         size = min(max(wanted, 2 + self.roots), 1 << 16, config.nodes)
-        habits = game.seats if config.playout == "mast" else 1
+        habits = game.seats if config.playout == "mast" else 0
         self.store = store or new_store(size, roots=self.roots, habits=habits)
         crew = config.threads if config.parallel != "root" and not config.worlds else 1
         streams = [rng, *(Stream(fresh_fate(rng.array)) for _ in range(crew - 1))]
@@ -215,6 +230,12 @@ class Tree:
     def top(self) -> int:
         """The root of the searching seat's own tree."""
         return self.root.to_move if self.roots > 1 else ROOT
+
+    @property
+    def root_edges(self) -> NDArray[Any]:
+        """The root's moves that were tried."""
+        first, count = int(self.nodes["first"][self.top]), int(self.nodes["count"][self.top])
+        return self.store.edges[first : first + count]
 
     def next_step(self) -> int:
         """Iterations of the next slice, with room made for them."""
@@ -251,7 +272,7 @@ class Tree:
         is_tight = used[NODES_USED] + new_nodes > len(old.nodes) or used[EDGES_USED] * 3 > len(old.edges) * 2
         if is_tight and len(old.nodes) < self.config.nodes:
             size = min(max(2 * len(old.nodes), len(old.nodes) + new_nodes), self.config.nodes)
-            fresh = new_store(size, roots=self.roots, habits=1)
+            fresh = new_store(size, roots=self.roots, habits=0)
             fresh.nodes[: len(old.nodes)] = old.nodes
             fresh.edges[: len(old.edges)] = old.edges
             self.store = Store(fresh.nodes, fresh.edges, used, old.habits)
@@ -264,11 +285,12 @@ class Tree:
             node = int(self.store.edges[edge].node) if edge >= 0 else NO_NODE
             if node == NO_NODE:
                 return None
-        fresh = new_store(len(self.nodes), roots=1, habits=1)
+        fresh = new_store(len(self.nodes), roots=1, habits=0)
         stack = np.empty((len(self.nodes), 2), dtype=np.int64)
         graft(self.store.nodes, self.store.edges, node, fresh.nodes, fresh.edges, fresh.used, stack)
         fresh.used[IS_SOLVED] = int(settled(fresh.nodes, fresh.edges, ROOT) != 0)
-        return Tree(root, self.config, rng, Store(fresh.nodes, fresh.edges, fresh.used, self.store.habits))
+        store = Store(fresh.nodes, fresh.edges, fresh.used, self.store.habits)
+        return Tree(root, self.config, rng, self.compiled, store)
 
 
 def _scratch(game: Game, config: MctsConfig, root: State, rng: Stream) -> Scratch:
@@ -294,6 +316,8 @@ def _scratch(game: Game, config: MctsConfig, root: State, rng: Stream) -> Scratc
         stamps=np.zeros((game.seats, SLOTS if config.rave > 0 else 1, 2), dtype=np.int64),
         dealt=np.zeros(2 * int(getattr(game.definition.rules, "STRATA", 1)), dtype=np.int64),
         logs=_logs(),
+        ranked=np.empty((2, most if _ranks_root(game, config) else 1), dtype=np.int64),
+        n_ranked=np.zeros(2, dtype=np.int64),
     )
 
 
@@ -336,8 +360,7 @@ def _totals(trees: list[Tree]) -> Totals:
     visits, values = np.zeros(len(actions), dtype=np.int64), np.zeros(len(actions))
     proofs = np.zeros(len(actions), dtype=np.int64)
     for tree in trees:
-        root = tree.nodes[tree.top]
-        edges = tree.store.edges[int(root.first) : int(root.first) + int(root.count)]
+        edges = tree.root_edges
         places = np.searchsorted(actions, edges["action"])
         visits[places] += edges["visits"]
         values[places] += edges["value"]
@@ -357,7 +380,7 @@ def _result(trees: list[Tree], config: MctsConfig, seconds: float) -> SearchResu
         sum(tree.done for tree in trees),
         value=2 * float(totals.means[best]) - 1,
         depth=max(int(tree.used[DEEPEST]) for tree in trees),
-        line=_line(trees[0], int(totals.actions[best])),
+        find_line=lambda: _line(trees[0], int(totals.actions[best])),
         seconds=seconds,
     )
 
@@ -416,21 +439,32 @@ def _is_sparse(game: Game, config: MctsConfig) -> bool:
     return bool(has_all and is_open and is_plain and rules.MAX_ACTIONS > LONG_LIST)
 
 
+def _is_fixed(game: Game, config: MctsConfig) -> bool:
+    """Whether a node's offer is the same in every iteration."""
+    return not (game.facts.chance or game.facts.hidden) or bool(config.worlds) or config.is_open
+
+
+def _ranks_root(game: Game, config: MctsConfig) -> bool:
+    """Whether the root's moves come in one order that is known beforehand."""
+    return config.ordering != "none" and config.observers == "one" and _is_fixed(game, config)
+
+
 def compile_for(game: Game, config: MctsConfig) -> ModuleType:
     """The loop compiled for a game with the chosen heuristics."""
     rules = game.definition.rules
-    is_fixed = not (game.facts.chance or game.facts.hidden) or bool(config.worlds)
+    is_fixed = _is_fixed(game, config)
     name, plies = shallow(config.prior) if config.prior.startswith("[") else ("", 0)
     bound: dict[str, Any] = {
         "evaluate": find_heuristic(game, "EVALUATIONS", config.evaluation).function,
         "keep": find_heuristic(game, "FILTERS", config.filter).function,
         "bias": find_heuristic(game, "BIASES", config.bias).function,
         "SPARSE": _is_sparse(game, config),
-        "FRESH": not config.worlds and (game.facts.chance or config.fresh_worlds),
+        "FRESH": not config.worlds and not config.is_open and (game.facts.chance or config.fresh_worlds),
         "FIXED": is_fixed,
         "SOLVES": config.solve and game.seats == 2 and is_fixed and config.reward == "win",
         "priority": find_heuristic(game, "ORDERINGS", config.ordering).function,
         "USES_ORDER": config.ordering != "none",
+        "RANKS_ROOT": _ranks_root(game, config),
         "USES_FILTER": config.filter != "none",
         "USES_MARGIN": config.reward == "margin",
         "USES_BIAS_REWARD": config.reward == "bias",

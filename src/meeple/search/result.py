@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,5 +21,10 @@ class SearchResult:
     work: int  # playouts, iterations or nodes in all
     value: float = 0.0  # of the position, as expected returns of the mover; beyond 1 it is proven
     depth: int = 0  # plies searched, where that means something
-    line: list[str] = field(default_factory=list)  # the best line
+    find_line: Callable[[], list[str]] = field(default=list, repr=False, compare=False)  # makes `line`
     seconds: float = 0.0
+
+    @cached_property
+    def line(self) -> list[str]:
+        """The best line, made when it is first asked for: few do."""
+        return self.find_line()

@@ -110,6 +110,7 @@ SPARSE = False  # lists are long: moves are counted, tested and picked one by on
 USES_MARGIN = False  # a victory counts more by its lead
 USES_BIAS_REWARD = False  # what a playout is worth to a move is in proportion to the move's bias
 USES_ORDER = False  # moves never tried come in the order of the game's priority, not by lot
+RANKS_ROOT = False  # and that order is the same in every iteration, so that the root's moves are listed once
 GUIDE_PLIES = 0  # minimax in playouts: 1 takes a win in one, 2 also leaves none to the next seat
 PRIOR, PRIOR_BIAS, PRIOR_LOOK = 0, 1, 2  # where PRIOR is not 0: which of the two
 PRIOR_PLIES, PROBE_PLIES = 0, 0
@@ -134,6 +135,8 @@ class Scratch(NamedTuple):
     stamps: NDArray[np.int64]
     dealt: NDArray[np.int64]  # worlds dealt of each stratum
     logs: NDArray[np.float64]  # of whole numbers, the same in all threads
+    ranked: NDArray[np.int64]  # [(action, priority), move]: the root's moves, where they are always tried in one order
+    n_ranked: NDArray[np.int64]  # how many, 0 until the first iteration has written them; how many are sorted
 
 
 @kernel
@@ -226,7 +229,13 @@ def descend(tree, scratch, seat, knobs):
             proof = probe(scratch, mover, path[depth - 1, BY_SEAT])
             if proof != 0:
                 break
-        if SPARSE:
+        if FIXED and nodes[node].count > 0 and nodes[node].count == nodes[node].offered:
+            n = np.int64(nodes[node].offered)  # all tried, and always on offer: no list is needed
+            n_looks = n
+        elif RANKS_ROOT and node == ROOT:
+            n = rank_root(state, scratch)
+            n_looks = n
+        elif SPARSE:
             n = count_actions(state)
             n_looks = n
         else:
@@ -241,6 +250,8 @@ def descend(tree, scratch, seat, knobs):
             # the same it was there from the start; else it counts from now on.
             if SPARSE:
                 action = pick_untried(nodes, edges, node, state, offer, scratch.rng)
+            elif RANKS_ROOT and node == ROOT:
+                action = ranked_move(scratch, np.int64(nodes[node].count))
             elif USES_ORDER:
                 action = foremost(nodes, edges, node, looks, n_looks, state)
             else:
@@ -359,7 +370,9 @@ def select(nodes, edges, node, state, looks, n, rng, logs, knobs):
     i = np.int64(0)
     for j in range(count):
         edge = edges[first + j]
-        if SPARSE:
+        if FIXED:
+            is_offered = True
+        elif SPARSE:
             is_offered = is_legal(state, edge.action)
         else:
             while i < n and looks[i] < edge.action:
@@ -407,6 +420,37 @@ def foremost(nodes, edges, node, looks, n, state):
         if best < 0 or value > most:
             best, most = np.int64(i), value
     return looks[best]
+
+
+@kernel
+def rank_root(state, scratch):
+    """List the root's moves with their priorities, the first time; how many they are."""
+    ranked = scratch.ranked
+    if scratch.n_ranked[0] == 0:
+        n = legal_actions(state, scratch.offer)
+        if USES_FILTER:
+            n = keep(state, scratch.offer, n)
+        for i in range(n):
+            ranked[0, i] = scratch.offer[i]
+            ranked[1, i] = priority(state, scratch.offer[i])
+        scratch.n_ranked[0] = n
+    return scratch.n_ranked[0]
+
+
+@kernel
+def ranked_move(scratch, place):
+    """The root's move at a place of their order, sorted as far as that; of equals the least code comes first."""
+    ranked = scratch.ranked
+    while scratch.n_ranked[1] <= place:
+        first = scratch.n_ranked[1]
+        best = first
+        for i in range(first + 1, scratch.n_ranked[0]):
+            if ranked[1, i] > ranked[1, best] or (ranked[1, i] == ranked[1, best] and ranked[0, i] < ranked[0, best]):
+                best = np.int64(i)
+        for row in range(2):
+            ranked[row, first], ranked[row, best] = ranked[row, best], ranked[row, first]
+        scratch.n_ranked[1] += 1
+    return ranked[0, place]
 
 
 @kernel

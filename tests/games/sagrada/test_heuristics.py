@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from games.sagrada.positions import BLANK, FULL, PRINTLESS, at
-from meeple import State, load_game
+from meeple import Match, State, load_game
+from meeple.agents import benchmark
+from meeple.agents.base import ask
 from meeple.agents.registry import load_agent
 from meeple.arena.match import play_match
 from meeple.core.chance import Stream
 from meeple.core.heuristics import find_heuristic
 from meeple.errors import ConfigError, UnsupportedGameError
-from meeple.games.sagrada import heuristics
+from meeple.games.sagrada import evaluation, filters, players
+from meeple.games.sagrada.board import PRINTED_COLOUR, fits, open_cells
+from meeple.games.sagrada.layout import PLACE, TURN, coded, pool_kinds
+from meeple.search.alphabeta import AlphaBetaConfig
+from meeple.search.alphabeta import search as alphabeta
 from meeple.search.offer import kept_actions
 from meeple.search.policy import decide
+from meeple.search.result import SearchResult
 
 THESIS = "sagrada:rules=thesis"
 
@@ -31,13 +39,13 @@ def kept(state: State) -> set[str]:
 
 def test_unfillable_cells_have_their_own_print_beside_them() -> None:
     # b1 takes a 4 only: a 4 on a1 kills it. a2 takes red only: a red die on a3 kills it.
-    assert heuristics.unfillable(at(mine="a1 B4").record, 0) == 1 << 1
-    assert heuristics.unfillable(at(mine="a3 R1").record, 0) == 1 << 5
-    assert heuristics.unfillable(at(mine="a1 B5").record, 0) == 0
+    assert evaluation.unfillable(at(mine="a1 B4").record, 0) == 1 << 1
+    assert evaluation.unfillable(at(mine="a3 R1").record, 0) == 1 << 5
+    assert evaluation.unfillable(at(mine="a1 B5").record, 0) == 0
 
 
 def test_a_filled_cell_is_not_unfillable() -> None:
-    assert heuristics.unfillable(at(mine="a1 B4, b1 G4".replace("G4", "G3"), tools=PRINTLESS).record, 0) == 0
+    assert evaluation.unfillable(at(mine="a1 B4, b1 G4".replace("G4", "G3"), tools=PRINTLESS).record, 0) == 0
 
 
 def patterns(cells: str, goal: str) -> tuple[int, float, int]:
@@ -45,26 +53,26 @@ def patterns(cells: str, goal: str) -> tuple[int, float, int]:
     others = [word for word in ("light", "medium", "deep") if word != goal]
     state = at(mine=cells, goals=",".join([goal, *others][:3]), tools=PRINTLESS, windows=("batllo", BLANK))
     record = state.record
-    dead = heuristics.unfillable(record, 0)
+    dead = evaluation.unfillable(record, 0)
     find = {
-        "row-shades": lambda: heuristics.row_patterns(record, 0, dead, False),
-        "row-colours": lambda: heuristics.row_patterns(record, 0, dead, True),
-        "column-colours": lambda: heuristics.column_patterns(record, 0, dead, True),
-        "light": lambda: heuristics.pair_patterns(record, 0, 0),
-        "shades": lambda: heuristics.set_patterns(record, 0, True),
-        "colours": lambda: heuristics.set_patterns(record, 0, False),
-        "diagonals": lambda: heuristics.diagonal_patterns(record, 0),
+        "row-shades": lambda: evaluation.row_patterns(record, 0, dead, False),
+        "row-colours": lambda: evaluation.row_patterns(record, 0, dead, True),
+        "column-colours": lambda: evaluation.column_patterns(record, 0, dead, True),
+        "light": lambda: evaluation.pair_patterns(record, 0, 0),
+        "shades": lambda: evaluation.set_patterns(record, 0, True),
+        "colours": lambda: evaluation.set_patterns(record, 0, False),
+        "diagonals": lambda: evaluation.diagonal_patterns(record, 0),
     }
     done, near, lost = find[goal]()
-    return int(done), float(near), int(lost)
+    return int(done), float(near) / evaluation.UNIT, int(lost)
 
 
 def power(dice: int) -> float:
-    return (dice + 1) ** heuristics.COMPLETABLE_POWER
+    return (dice + 1) ** evaluation.COMPLETABLE_POWER
 
 
 def test_rows_are_done_completable_or_lost() -> None:
-    assert patterns("", "row-colours") == (0, pytest.approx(4 * power(0)), 0)
+    assert patterns("", "row-colours") == (0, pytest.approx(4 * power(0), rel=1e-4), 0)
     assert patterns("a1 R1, b1 G2", "row-colours") == (0, pytest.approx(power(2) + 3 * power(0)), 0)
     assert patterns("a1 R1, b1 G2, c1 R3", "row-colours")[2] == 1  # red twice
     assert patterns(FULL, "row-colours") == (4, 0.0, 0)
@@ -107,13 +115,42 @@ def test_figure_4_1_the_known_weakness_two_rows_that_cannot_both_be_completed() 
     )
     state = at(mine=cells, goals="row-shades,medium,deep", tools=PRINTLESS, windows=("gravitas", BLANK))
     record = state.record
-    done, near, lost = heuristics.row_patterns(record, 0, heuristics.unfillable(record, 0), False)
-    assert near == pytest.approx(2 * power(4))
+    done, near, lost = evaluation.row_patterns(record, 0, evaluation.unfillable(record, 0), False)
+    assert near / evaluation.UNIT == pytest.approx(2 * power(4))
     fits = {value for value in range(1, 7) for cell in ("e2", "e3") if f"place P{value} {cell}" in all_moves(cells)}
     assert 3 in fits
     both = at(mine=f"{cells},e2 P3", goals="row-shades,medium,deep", tools=PRINTLESS, windows=("gravitas", BLANK))
     assert done + lost == 2
     assert not any(move.startswith("place") and move.endswith("3 e3") for move in both.legal_moves())
+
+
+def test_figure_4_1_is_seen_by_the_wary_evaluation() -> None:
+    cells = (
+        "a1 Y1,b1 G5,c1 B6,d1 P1,e1 R2,a2 R4,b2 B1,c2 Y5,d2 G6,a3 B5,b3 G2,c3 P6,d3 Y1,a4 P3,b4 Y6,c4 R5,d4 G2,e4 B4"
+    )
+    goals, windows = "row-shades,medium,deep", ("gravitas", BLANK)
+
+    def trap(cells: str) -> float:
+        record = at(mine=cells, goals=goals, tools=PRINTLESS, windows=windows).record
+        return float(evaluation.side_value(record, 0) - evaluation.wary_side(record, 0))
+
+    one_row = 5 * (power(4) + evaluation.UNCOMPLETABLE_POINT)
+    assert trap(cells) == pytest.approx(one_row, rel=1e-4)  # one of the two
+    # With a 4 above, row 2 may also be completed by a 2: no trap.
+    assert trap(cells.replace("e1 R2", "e1 R4")) == 0
+
+
+def test_columns_are_trapped_like_rows() -> None:
+    # Columns c and d lack c4 and d4, and of colours yellow and purple. Purple stands beside c4; where it stands beside
+    # d4 too, both need a yellow die, and they are neighbours.
+    def trapped(cells: str) -> int:
+        record = at(mine=cells, goals="column-colours,medium,deep", tools=PRINTLESS).record
+        lost = evaluation.lost_columns(record, 0, evaluation.unfillable(record, 0), True)
+        return int(evaluation.trapped_columns(record, 0, lost, True))
+
+    cells = "c1 R1,c2 G2,c3 B3,d1 G4,d2 B5,d3 R6,b4 P1"
+    assert trapped(cells) == 0
+    assert trapped(f"{cells},e4 P2") == 1
 
 
 def all_moves(cells: str) -> set[str]:
@@ -123,18 +160,18 @@ def all_moves(cells: str) -> set[str]:
 
 def test_value_weighs_points_patterns_and_lost_cells() -> None:
     empty, placed = at(mine="", pool="R1"), at(mine="c1 R5", pool="R1")
-    gain = heuristics.side_value(placed.record, 0) - heuristics.side_value(empty.record, 0)
+    gain = evaluation.side_value(placed.record, 0) - evaluation.side_value(empty.record, 0)
     # One cell less empty and five private points; the pair of deep shades now waits for a 6.
-    assert gain > 6 * heuristics.POINT
+    assert gain > 6 * evaluation.POINT
     dead = at(mine="a1 B4", pool="R1")
     fine = at(mine="a1 B5", pool="R1")
-    assert heuristics.side_value(dead.record, 0) < heuristics.side_value(fine.record, 0)
+    assert evaluation.side_value(dead.record, 0) < evaluation.side_value(fine.record, 0)
 
 
 def test_own_value_counts_for_more_than_the_rivals() -> None:
     state = at(mine="a1 R5", other="a1 B2")
-    mine, other = heuristics.side_value(state.record, 0), heuristics.side_value(state.record, 1)
-    assert heuristics.thesis_value(state.record, 0) == pytest.approx((9.84 * mine - other) * 1e-6)
+    mine, other = evaluation.side_value(state.record, 0), evaluation.side_value(state.record, 1)
+    assert evaluation.thesis_value(state.record, 0) == pytest.approx((9.84 * mine - other) * 1e-6)
 
 
 @pytest.mark.parametrize("spec", ["sagrada", THESIS, "sagrada:players=4", "sagrada:players=1"])
@@ -148,6 +185,37 @@ def test_values_stay_in_their_range_and_ask_without_changing(spec: str) -> None:
             assert evaluation.low <= evaluation.function(state.record, seat) <= evaluation.high
         assert state.to_bytes() == before
         state = state.after(int(rng.choice(state.legal_actions()))).settled()
+
+
+def walk(spec: str, seeds: range) -> Iterator[State]:
+    """The decisions of random games."""
+    for seed in seeds:
+        state, rng = load_game(spec).new(seed=seed).settled(), Stream(seed)
+        while not state.is_over:
+            yield state
+            state = state.after(int(rng.choice(state.legal_actions()))).settled()
+
+
+@pytest.mark.parametrize("spec", ["sagrada", THESIS, "sagrada:players=3"])
+def test_the_value_after_a_move_is_told_without_playing_it(spec: str) -> None:
+    told = 0
+    for state in walk(spec, range(2)):
+        before = state.to_bytes()
+        for seat in range(state.game.seats):
+            standing = evaluation.thesis_standing(state.record, seat)
+            for action in state.legal_actions()[:40]:
+                value = evaluation.thesis_after(state.record, seat, action, *standing)
+                if not np.isnan(value):
+                    told += 1
+                    assert value == evaluation.thesis_value(state.after(action).settled().record, seat)
+        assert state.to_bytes() == before
+    assert told > 1_000
+
+
+def test_the_value_after_the_last_move_is_not_told() -> None:
+    state = at(THESIS, pool="R1", done=9, turn=3, start=1)
+    standing = evaluation.thesis_standing(state.record, 0)
+    assert all(np.isnan(evaluation.thesis_after(state.record, 0, a, *standing)) for a in state.legal_actions())
 
 
 # --- filter and order
@@ -179,9 +247,52 @@ def test_filter_keeps_the_first_window_and_always_something() -> None:
         state = state.after(int(rng.choice(state.legal_actions()))).settled()
 
 
+def brief(state: State) -> set[str]:
+    return {state.move_text(int(action)) for action in kept_actions(state, "brief")}
+
+
+def test_brief_keeps_one_order_of_a_pair_of_moves() -> None:
+    state = at(THESIS, mine="a1 R1, c1 G2, b2 B3", tools="lathekin,hammer,brush", pool="P1")
+    pairs = {move for move in kept(state) if move.startswith("lathekin")}
+    ends = {frozenset(move.split()[1:]) for move in pairs}
+    chosen = {frozenset(move.split()[1:]) for move in brief(state) if move.startswith("lathekin")}
+    assert len(ends) < len(pairs)
+    assert chosen == ends
+    assert len(chosen) == sum(move.startswith("lathekin") for move in brief(state))
+    assert {move for move in kept(state) if not move.startswith("lathekin")} <= brief(state)
+
+
+def test_brief_keeps_the_move_that_frees_most() -> None:
+    # B4 on a1 kills b1, which takes a 4; no other die does harm. What frees b1 promises most.
+    state = at(THESIS, mine="a1 B4, b2 G1, c1 R5, d2 G3", tools="lathekin,hammer,brush", pool="P1")
+    freeing = {frozenset(move.split()[1:]) for move in kept(state) if "a1>" in move}
+    chosen = {frozenset(move.split()[1:]) for move in brief(state) if move.startswith("lathekin")}
+    assert len({frozenset(move.split()[1:]) for move in kept(state) if move.startswith("lathekin")}) > len(chosen)
+    assert len(chosen) == filters.MOST_MOVED
+    assert freeing <= chosen
+
+
+def test_brief_gives_one_die_for_one_of_the_track() -> None:
+    state = at(THESIS, mine="c1 P1", tools="lens,hammer,brush", pool="R1R2G3", track="B2Y5", tokens=(3, 3, 3, 3))
+    given = {move.split()[1].partition(">")[0] for move in kept(state) if move.startswith("lens")}
+    assert given == {"R1", "R2", "G3"}
+    assert {move for move in brief(state) if move.startswith("lens")} == {
+        move for move in kept(state) if move.startswith("lens R1>")
+    }
+
+
+@pytest.mark.parametrize("spec", ["sagrada", THESIS, "sagrada:players=1,tools=5"])
+def test_brief_keeps_a_part_of_what_the_thesis_keeps(spec: str) -> None:
+    for state in walk(spec, range(3)):
+        few, many = kept_actions(state, "brief"), kept_actions(state, "thesis")
+        assert len(few) >= 1
+        assert set(few) <= set(many)
+        assert sorted(few) == list(few)
+
+
 def test_order_placements_first_then_private_colour_print_and_value() -> None:
     state = at(THESIS, pool="R1R5G2G6", tools="grinding,running,brush", colours="GRBY")
-    ranked = sorted(state.legal_actions(), key=lambda action: -heuristics.thesis_order(state.record, int(action)))
+    ranked = sorted(state.legal_actions(), key=lambda action: -filters.thesis_order(state.record, int(action)))
     texts = [state.move_text(int(action)) for action in ranked]
     assert texts[0] == "place G6 e1"  # private, printed, high
     assert texts[1].startswith("place G6")
@@ -198,7 +309,7 @@ def test_order_placements_first_then_private_colour_print_and_value() -> None:
 def test_rules_choose_the_window_with_most_cells_of_their_colour() -> None:
     state = load_game(THESIS).new(seed=1).settled()
     colour = int(state.record.private[0])
-    cells = [int(heuristics.PRINTED_COLOUR[pattern, colour]).bit_count() for pattern in state.record.offer[0]]
+    cells = [int(PRINTED_COLOUR[pattern, colour]).bit_count() for pattern in state.record.offer[0]]
     for name in ("rules-dtfm", "rules-all"):
         chosen = state.move_text(decide(state, name=name, rng=Stream(1)))
         assert chosen == state.legal_moves()[int(np.argmax(cells))]
@@ -208,7 +319,39 @@ def test_rules_avoid_cells_that_nothing_would_fit() -> None:
     state = at(THESIS, pool="B4", tools="running,hammer,lens")
     move = state.move_text(decide(state, name="rules-dtfm", rng=Stream(1)))
     after = state.play(move)
-    assert heuristics.unfillable(after.record, 0) == 0
+    assert evaluation.unfillable(after.record, 0) == 0
+
+
+def one_by_one(state: State, dice: int) -> int:
+    """The placement that the rules choose, each valued by itself."""
+    record, seat = state.record, state.to_move
+    dead = evaluation.unfillable(record, seat)
+    best, best_value, least = -1, 0, 20
+    for die in (die for die in range(30) if dice >> die & 1):
+        targets = int(fits(record, seat, open_cells(int(record.occ[seat])), die // 6, die % 6))
+        for cell in (cell for cell in range(20) if targets >> cell & 1):
+            code = int(coded(PLACE, cell, die, 0, 0))
+            best = code if best < 0 else best
+            after = int(players.dead_after(record, seat, die, cell, dead))
+            if after.bit_count() <= least:
+                least = after.bit_count()
+                value = int(players.better(record, seat, die, cell, after, best_value))
+                best, best_value = (code, value) if value >= 0 else (best, best_value)
+    return best
+
+
+@pytest.mark.parametrize("spec", ["sagrada", THESIS, "sagrada:players=4", "sagrada:rules=thesis,faults=yes"])
+def test_rules_choose_as_if_each_placement_were_valued_by_itself(spec: str) -> None:
+    out = np.empty(2_000, dtype=np.int64)
+    for state in walk(spec, range(3)):
+        if state.record.phase == TURN and not state.record.drafted:
+            dice = int(pool_kinds(state.record))
+            assert players.best_placement(state.record, state.to_move, dice, out) == one_by_one(state, dice)
+
+
+def test_rules_dtfm_use_a_tool_that_was_paid_for() -> None:
+    paid = at("sagrada:players=1,tools=1", mine="c1 P1", pool="R3R2G3", tools="copper").play("copper pay R3")
+    assert paid.allows(decide(paid, name="rules-dtfm", rng=Stream(1)))
 
 
 def test_rules_dtfm_uses_no_tools_and_passes_where_nothing_fits() -> None:
@@ -221,7 +364,7 @@ def test_rules_all_moves_a_die_that_spoils_a_cell() -> None:
     state = at(THESIS, mine="a1 B4, b2 G1", tools="copper,running,hammer", pool="R1")
     move = state.move_text(decide(state, name="rules-all", rng=Stream(1)))
     assert move.startswith("copper a1>")
-    assert heuristics.unfillable(state.play(move).record, 0) == 0
+    assert evaluation.unfillable(state.play(move).record, 0) == 0
 
 
 def test_rules_all_takes_a_tool_by_lot_where_no_placement_is_worth_anything() -> None:
@@ -267,7 +410,7 @@ def test_weights_from_a_file_change_the_value(tmp_path: Path) -> None:
     game = load_game(THESIS)
     tuned = find_heuristic(game, "EVALUATIONS", f"thesis@{file}").function
     state = at(THESIS, mine="a1 R5")
-    assert tuned(state.record, 0) != heuristics.thesis_value(state.record, 0)
+    assert tuned(state.record, 0) != evaluation.thesis_value(state.record, 0)
     assert load_agent(f"minimax:depth=1,worlds=1,config={file}", game)
 
 
@@ -306,3 +449,50 @@ def test_paper_mcts_takes_the_first_window() -> None:
     match = play_match(THESIS, ["paper-mcts:iterations=2,worlds=1", "paper-minimax:depth=1,worlds=1"], seed=2)
     chosen = [step for step in match.steps if step.text.startswith("window")]
     assert [step.code for step in chosen] == [int(step.before.legal_actions()[0]) for step in chosen]
+
+
+# --- the deterministic version
+
+
+def searched(spec: str, match: Match, *, seed: int, deterministic: bool) -> SearchResult:
+    results: list[SearchResult] = []
+    agent = load_agent(f"{spec},seed={seed}", match.game)
+    ask(agent, match, deterministic=deterministic, report=results.append)
+    return results[-1]
+
+
+def opened() -> Match:
+    """A match in its first round."""
+    match = Match(load_game(THESIS), seed=3)
+    for _ in range(2):
+        match.play(int(match.state.legal_actions()[0]))
+    return match
+
+
+def test_in_the_deterministic_version_mcts_grows_one_tree_of_the_true_world() -> None:
+    # Its playouts and its order draw no lots: in the true world two agents with other lots find the same.
+    match, spec = opened(), "paper-mcts:iterations=30,worlds=4"
+    one, other = (searched(spec, match, seed=seed, deterministic=True) for seed in (1, 2))
+    assert one.work == 4 * 30
+    assert (one.visits == other.visits).all()
+    assert (one.values == other.values).all()
+    dealt = [searched(spec, match, seed=seed, deterministic=False) for seed in (1, 2)]
+    assert (dealt[0].values != dealt[1].values).any()
+
+
+def test_in_the_deterministic_version_minimax_searches_the_true_world() -> None:
+    match, spec = opened(), "paper-minimax:depth=2,worlds=4"
+    found = searched(spec, match, seed=1, deterministic=True)
+    config = AlphaBetaConfig(depth=2, evaluation="thesis", ordering="thesis", filter="brief", table=False)
+    assert (found.values == alphabeta(match.state, config=config).values).all()
+
+
+def test_the_papers_agents_have_rows_in_the_benchmark(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(benchmark, "SECONDS", 0.0)
+    monkeypatch.setattr(benchmark, "FEWEST_GAMES", 1)
+    game = load_game(THESIS)
+    assert benchmark.applies(game, "paper-mcts")
+    assert not benchmark.applies(load_game("saboteur"), "paper-minimax")
+    row = benchmark.measure(game, "paper-minimax")
+    assert row["ms"] > 0
+    assert row["per_second"] > 0

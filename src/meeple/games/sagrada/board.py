@@ -94,6 +94,15 @@ def put(state, seat, die, cell):
 
 
 @kernel
+def put_or_lift(state, seat, die, cell):
+    """Place a die, or take it away again."""
+    bit = np.int64(1) << cell
+    state.occ[seat] = np.int64(state.occ[seat]) ^ bit
+    state.col[seat, die // N_VALUES] = np.int64(state.col[seat, die // N_VALUES]) ^ bit
+    state.val[seat, die % N_VALUES] = np.int64(state.val[seat, die % N_VALUES]) ^ bit
+
+
+@kernel
 def shift(state, seat, origin, target):
     """Move a placed die to an empty cell."""
     die = die_at(state, seat, origin)

@@ -24,7 +24,7 @@ from meeple.games.sagrada.board import (
     fits,
     open_cells,
 )
-from meeple.games.sagrada.layout import MOST_POOL, coded, later_turn
+from meeple.games.sagrada.layout import KIND_BITS, MOST_POOL, PLACE, RETURN, TURN, coded, later_turn
 
 (
     GROZING, EGLOMISE, COPPER, LATHEKIN, LENS, BRUSH, HAMMER_CARD, RUNNING, STRAIGHTEDGE, GRINDING, REMOVER, TAP_WHEEL,
@@ -297,3 +297,38 @@ def targets_of(state, seat, die, bit, occupied, flip, moved):
         same ^= flip
     taken = beside((alike | same) & ~bit)
     return open_cells(occupied ^ bit) & ~bit & ~taken & TAKES_COLOUR[window, colour] & TAKES_VALUE[window, value]
+
+
+# --- what a move does, for those who look at it without playing it
+
+
+@kernel
+def placed_die(state, action):
+    """The die that a move places on a cell, and the cell; -1 where it places none from the pool."""
+    kind = action >> KIND_BITS
+    a, b, c = (action >> 15) & 31, (action >> 10) & 31, (action >> 5) & 31
+    none = np.int64(-1)
+    if kind == PLACE:
+        return b, a
+    if kind >= RETURN or (state.seats == 1 and state.phase == TURN):
+        return none, none
+    tool = np.int64(state.tools[kind])
+    if tool == GROZING:
+        return a + 2 * b - 1, c
+    if tool == GRINDING:
+        return b // N_VALUES * N_VALUES + N_VALUES - 1 - b % N_VALUES, a
+    if tool == LENS:
+        return b, c
+    if tool == STRAIGHTEDGE:
+        return b, a
+    return none, none
+
+
+@kernel
+def is_relocation(state, action):
+    """Whether a move moves dice in the window."""
+    kind = action >> KIND_BITS
+    if kind >= PLACE or (state.seats == 1 and state.phase == TURN):
+        return False
+    tool = np.int64(state.tools[kind])
+    return tool in (EGLOMISE, COPPER, LATHEKIN, TAP_WHEEL)

@@ -1,0 +1,451 @@
+"""Sagrada: the thesis's evaluation of a window [its sections 4.1 and 5.2], with the weights of its table 8.3.
+
+A seat is worth the points it has, the patterns of public objectives that can still be completed, those that cannot, and
+the cells that no die fits any more. How each detail was read stands on the game's page.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from meeple.core.bits import popcount
+from meeple.core.kernel import kernel
+from meeple.games.sagrada.board import (
+    BOARD,
+    COLOUR_SETS,
+    COLUMN_COLOURS,
+    DEEP,
+    LEFT_COLUMN,
+    LIGHT,
+    MOST_COLOUR_SETS,
+    MOST_SHADE_SETS,
+    N_CELLS,
+    N_COLOURS,
+    N_COLUMNS,
+    N_ROWS,
+    N_VALUES,
+    POINTS,
+    PRINTED_COLOUR,
+    PRINTED_VALUE,
+    ROW_COLOURS,
+    ROW_SHADES,
+    SHADES,
+    TAKES_COLOUR,
+    TAKES_VALUE,
+    TOP_ROW,
+    beside,
+    columns_with,
+    columns_with_two,
+    diagonal,
+    put_or_lift,
+    rows_with,
+    shift,
+)
+from meeple.games.sagrada.layout import CHOOSE, KIND_BITS, N_ROUNDS, NONE, PLACE, mover_of
+from meeple.games.sagrada.rules import private_points
+from meeple.games.sagrada.tools import is_relocation, placed_die
+
+# Table 8.3; a file may set others (`minimax:config=FILE`).
+OPPONENT_FACTOR = 9.84  # one's own value counts so many times the best rival's
+COMPLETABLE_POWER = 3.11  # a pattern of k dice counts (k + 1) to this power
+UNFILLABLE_CELL = 373.0
+POINT = 416.0
+UNCOMPLETABLE_POINT = 7.0
+UNIT = 1 << 16  # patterns are counted in such parts of one, as whole numbers: a sum is the same in every order
+SCALE = 1e-6  # brings values to (-1, 1); a won or lost game counts 1 and -1
+
+
+def in_units(power: float, point: float, lost: float) -> dict[str, Any]:
+    """The worth of patterns in units: of k dice and one more to the power, of a point, of a lost pattern's point."""
+    powers = [round(float(k) ** power * UNIT) for k in range(8)]
+    return {
+        "POWERS": np.array(powers, dtype=np.int64),
+        "POINT_UNITS": round(point * UNIT),
+        "LOST_UNITS": round(lost * UNIT),
+    }
+
+
+_UNITS = in_units(COMPLETABLE_POWER, POINT, UNCOMPLETABLE_POINT)
+POWERS, POINT_UNITS, LOST_UNITS = _UNITS["POWERS"], _UNITS["POINT_UNITS"], _UNITS["LOST_UNITS"]
+
+
+@kernel
+def thesis_value(state, seat):
+    """The seat's value, many times over, less the best rival's."""
+    return weighed(side_value(state, seat), best_side(state, seat, seat))
+
+
+@kernel
+def weighed(mine, best):
+    """One's own value against the best rival's, brought to the evaluation's range; -inf: there is no rival."""
+    lead = OPPONENT_FACTOR * mine - (best if best > -np.inf else 0.0)
+    return min(0.95, max(-0.95, lead * SCALE))
+
+
+@kernel
+def best_side(state, seat, but):
+    """The greatest value of the seats but these two; -inf where there is none."""
+    best = -np.inf
+    for other in range(np.int64(state.seats)):
+        if other not in (seat, but):
+            best = max(best, side_value(state, np.int64(other)))
+    return best
+
+
+@kernel
+def thesis_standing(state, seat):
+    """What no move from here changes: the seat's value, if another is to move, and the best of all who are not."""
+    if state.phase == CHOOSE or state.seats == 1:
+        return 0.0, 0.0
+    mover = mover_of(state)
+    return 0.0 if mover == seat else side_value(state, seat), best_side(state, seat, mover)
+
+
+@kernel
+def thesis_after(state, seat, action, mine, best):
+    """The evaluation after a move, from what `thesis_standing` gave; NaN where the game may end, and in set-up or solo.
+
+    Only the mover's window and tokens count, and chance changes neither.
+    """
+    if state.phase == CHOOSE or state.seats == 1 or is_last_turn(state):
+        return np.nan
+    mover = mover_of(state)
+    value = side_after(state, mover, action)
+    if mover == seat:
+        return weighed(value, best)
+    return weighed(mine, max(best, value))
+
+
+@kernel
+def is_last_turn(state):
+    """Whether the game may end with this turn."""
+    return state.lap == N_ROUNDS - 1 and (state.skips != 0 or state.turn == 2 * np.int64(state.seats) - 1)
+
+
+@kernel
+def side_after(state, seat, action):
+    """The mover's value after its move; the state is changed and changed back."""
+    kind = action >> KIND_BITS
+    a, b, c, d = (action >> 15) & 31, (action >> 10) & 31, (action >> 5) & 31, action & 31
+    tokens = np.int64(state.tokens[seat])
+    if kind < PLACE:
+        state.tokens[seat] = tokens - 1 - np.int64(state.paid[kind])
+    die, cell = placed_die(state, action)
+    if die >= 0:
+        put_or_lift(state, seat, die, cell)
+        value = side_value(state, seat)
+        put_or_lift(state, seat, die, cell)
+    elif is_relocation(state, action):
+        is_pair = c != 0 or d != 0
+        shift(state, seat, a, b)
+        if is_pair:
+            shift(state, seat, c, d)
+        value = side_value(state, seat)
+        if is_pair:
+            shift(state, seat, d, c)
+        shift(state, seat, b, a)
+    else:
+        value = side_value(state, seat)
+    state.tokens[seat] = tokens
+    return value
+
+
+@kernel
+def side_value(state, seat):
+    """A seat's value: points it would have if the game ended now, patterns, cells that nothing fits any more."""
+    if state.window[seat] == NONE:
+        return 0.0
+    dead = unfillable(state, seat)
+    value, _ = patterns_value(state, seat, dead)
+    rest = private_points(state, seat) + np.int64(state.tokens[seat]) - N_CELLS + popcount(np.int64(state.occ[seat]))
+    return value / UNIT + POINT * rest - UNFILLABLE_CELL * popcount(dead)
+
+
+@kernel
+def unfillable(state, seat):
+    """Empty cells that no die fits any more: their own print stands beside them."""
+    window = np.int64(state.window[seat])
+    dead = np.int64(0)
+    for colour in range(N_COLOURS):
+        dead |= PRINTED_COLOUR[window, colour] & beside(np.int64(state.col[seat, colour]))
+    for value in range(N_VALUES):
+        dead |= PRINTED_VALUE[window, value] & beside(np.int64(state.val[seat, value]))
+    return dead & ~np.int64(state.occ[seat])
+
+
+@kernel
+def patterns_value(state, seat, dead):
+    """The value of the public objectives in units, and their points."""
+    total = np.int64(0)
+    earned = np.int64(0)
+    for place in range(np.int64(state.n_goals)):
+        goal = np.int64(state.goals[place])
+        if goal == NONE or (state.has_faults != 0 and (goal in (SHADES, COLOUR_SETS))):
+            continue  # with its program's faults the sets pay the same whatever is done
+        if goal in (ROW_COLOURS, ROW_SHADES):
+            done, near, lost = row_patterns(state, seat, dead, goal == ROW_COLOURS)
+        elif goal < LIGHT:
+            done, near, lost = column_patterns(state, seat, dead, goal == COLUMN_COLOURS)
+        elif goal <= DEEP:
+            done, near, lost = pair_patterns(state, seat, 2 * (goal - LIGHT))
+        elif goal in (SHADES, COLOUR_SETS):
+            done, near, lost = set_patterns(state, seat, goal == SHADES)
+        else:
+            done, near, lost = diagonal_patterns(state, seat)
+        points = POINTS[goal]
+        earned += done * points
+        total += points * (POINT_UNITS * done + near - LOST_UNITS * lost)
+    return total, earned
+
+
+@kernel
+def row_patterns(state, seat, dead, by_colour):
+    """Rows done, the worth of those that can be, and how many cannot. Each row by itself: the trap of figure 4.1."""
+    return rows_worth(np.int64(state.occ[seat]), lost_rows(state, seat, dead, by_colour))
+
+
+@kernel
+def rows_worth(occupied, gone):
+    """Rows done, the worth of those that can be, how many cannot; `gone` are those that cannot."""
+    done, lost, near = np.int64(0), np.int64(0), np.int64(0)
+    for row in range(N_ROWS):
+        n = popcount((occupied >> (5 * row)) & TOP_ROW)
+        if (gone >> (5 * row)) & 1:
+            lost += 1
+        elif n == N_COLUMNS:
+            done += 1
+        else:
+            near += POWERS[n + 1]
+    return done, near, lost
+
+
+@kernel
+def lost_rows(state, seat, dead, by_colour):
+    """Rows, each as its left cell, with a colour (or value) twice or printed on an empty cell of theirs, or dead."""
+    window, occupied = np.int64(state.window[seat]), np.int64(state.occ[seat])
+    empty = BOARD & ~occupied
+    kinds = np.int64(0)  # five bits a row: how many different colours, or values, stand in it
+    lost = rows_with(dead)
+    if by_colour:
+        for colour in range(N_COLOURS):
+            rows = rows_with(np.int64(state.col[seat, colour]))
+            kinds += rows
+            lost |= rows & rows_with(PRINTED_COLOUR[window, colour] & empty)
+    else:
+        for value in range(N_VALUES):
+            rows = rows_with(np.int64(state.val[seat, value]))
+            kinds += rows
+            lost |= rows & rows_with(PRINTED_VALUE[window, value] & empty)
+    for row in range(N_ROWS):
+        if (kinds >> (5 * row)) & TOP_ROW != popcount((occupied >> (5 * row)) & TOP_ROW):
+            lost |= np.int64(1) << (5 * row)
+    return lost
+
+
+@kernel
+def column_patterns(state, seat, dead, by_colour):
+    """The same for columns."""
+    return columns_worth(np.int64(state.occ[seat]), lost_columns(state, seat, dead, by_colour))
+
+
+@kernel
+def columns_worth(occupied, gone):
+    """The same for columns."""
+    done, lost, near = np.int64(0), np.int64(0), np.int64(0)
+    for column in range(N_COLUMNS):
+        n = popcount((occupied >> column) & LEFT_COLUMN)
+        if (gone >> column) & 1:
+            lost += 1
+        elif n == N_ROWS:
+            done += 1
+        else:
+            near += POWERS[n + 1]
+    return done, near, lost
+
+
+@kernel
+def lost_columns(state, seat, dead, by_colour):
+    """Columns, each as its top cell, that cannot be completed any more."""
+    window = np.int64(state.window[seat])
+    empty = BOARD & ~np.int64(state.occ[seat])
+    lost = columns_with(dead)
+    if by_colour:
+        for colour in range(N_COLOURS):
+            cells = np.int64(state.col[seat, colour])
+            lost |= columns_with_two(cells)
+            lost |= columns_with(cells) & columns_with(PRINTED_COLOUR[window, colour] & empty)
+    else:
+        for value in range(N_VALUES):
+            cells = np.int64(state.val[seat, value])
+            lost |= columns_with_two(cells)
+            lost |= columns_with(cells) & columns_with(PRINTED_VALUE[window, value] & empty)
+    return lost
+
+
+@kernel
+def pair_patterns(state, seat, low):
+    """Pairs of two values: a die alone waits for its partner, as long as a cell could take that."""
+    n_low, n_high = popcount(np.int64(state.val[seat, low])), popcount(np.int64(state.val[seat, low + 1]))
+    return pairs_of(n_low, n_high, popcount(room_for(state, seat, low)), popcount(room_for(state, seat, low + 1)))
+
+
+@kernel
+def pairs_of(n_low, n_high, room_low, room_high):
+    """Pairs done, the worth of those that can be, and dice that wait for nothing, by dice and cells for more."""
+    done = min(n_low, n_high)
+    waiting = min(n_low - done, room_high) + min(n_high - done, room_low)
+    near = POWERS[2] * waiting + POWERS[1] * min(room_low, room_high)
+    return done, near, n_low + n_high - 2 * done - waiting
+
+
+@kernel
+def room_for(state, seat, value):
+    """Empty cells that take a value by print and side neighbours."""
+    window = np.int64(state.window[seat])
+    empty = BOARD & ~np.int64(state.occ[seat])
+    return empty & TAKES_VALUE[window, value] & ~beside(np.int64(state.val[seat, value]))
+
+
+@kernel
+def set_patterns(state, seat, by_value):
+    """Sets of all values or colours: those done, and the next, if there is room for what it lacks."""
+    done, missing, _ = least_counts(state, seat, by_value)
+    near, lost = next_set(done, missing, N_CELLS - popcount(np.int64(state.occ[seat])), by_value)
+    return done, near, lost
+
+
+@kernel
+def least_counts(state, seat, by_value):
+    """The least count of a kind, how many kinds have no more, and how many just one more."""
+    least, n_least, n_next = np.int64(N_CELLS), np.int64(0), np.int64(0)
+    for kind in range(N_VALUES if by_value else N_COLOURS):
+        count = set_count(state, seat, np.int64(kind), by_value)
+        if count < least:
+            n_next = n_least if count == least - 1 else np.int64(0)
+            least, n_least = count, np.int64(1)
+        elif count == least:
+            n_least += 1
+        elif count == least + 1:
+            n_next += 1
+    return least, n_least, n_next
+
+
+@kernel
+def next_set(done, missing, empty, by_value):
+    """What the next set is worth, if there is room for what it lacks, and whether it is lost."""
+    kinds = np.int64(N_VALUES if by_value else N_COLOURS)
+    if done >= (MOST_SHADE_SETS if by_value else MOST_COLOUR_SETS):
+        return np.int64(0), np.int64(0)
+    if missing > empty:
+        return np.int64(0), np.int64(1)
+    return POWERS[kinds - missing + 1], np.int64(0)
+
+
+@kernel
+def set_count(state, seat, kind, by_value):
+    """Dice of a value or a colour."""
+    return popcount(np.int64(state.val[seat, kind]) if by_value else np.int64(state.col[seat, kind]))
+
+
+@kernel
+def diagonal_patterns(state, seat):
+    """Dice with a diagonal twin, and those that could still get one."""
+    window = np.int64(state.window[seat])
+    empty = BOARD & ~np.int64(state.occ[seat])
+    done, waiting, alone = np.int64(0), np.int64(0), np.int64(0)
+    for colour in range(N_COLOURS):
+        cells = np.int64(state.col[seat, colour])
+        twins = cells & diagonal(cells)
+        room = empty & TAKES_COLOUR[window, colour] & ~beside(cells)
+        hopeful = cells & ~twins & diagonal(room)
+        done += popcount(twins)
+        waiting += popcount(hopeful)
+        alone += popcount(cells & ~twins & ~hopeful)
+    return done, POWERS[2] * waiting, alone
+
+
+# --- an evaluation that sees the trap of figure 4.1
+
+
+@kernel
+def wary_value(state, seat):
+    """As `thesis_value`, but lines that lack one die count only if such a die can come, and not two for one die."""
+    best = -np.inf
+    for other in range(np.int64(state.seats)):
+        if other != seat:
+            best = max(best, wary_side(state, np.int64(other)))
+    return weighed(wary_side(state, seat), best)
+
+
+@kernel
+def wary_side(state, seat):
+    """A seat's value without the rows and columns that seem completable and are not."""
+    value = side_value(state, seat)
+    if state.window[seat] == NONE:
+        return value
+    dead = unfillable(state, seat)
+    for place in range(np.int64(state.n_goals)):
+        goal = np.int64(state.goals[place])
+        if NONE < goal < LIGHT:
+            by_colour = goal in (ROW_COLOURS, COLUMN_COLOURS)
+            if goal in (ROW_COLOURS, ROW_SHADES):
+                n = trapped_rows(state, seat, lost_rows(state, seat, dead, by_colour), by_colour)
+                worth = POWERS[N_COLUMNS] + LOST_UNITS
+            else:
+                n = trapped_columns(state, seat, lost_columns(state, seat, dead, by_colour), by_colour)
+                worth = POWERS[N_ROWS] + LOST_UNITS
+            value -= POINTS[goal] * n * worth / UNIT
+    return value
+
+
+@kernel
+def trapped_rows(state, seat, lost, by_colour):
+    """Rows that lack one die which nothing can be, or which must be the same as that of the row above, beside it."""
+    empty = BOARD & ~np.int64(state.occ[seat])
+    n, above, needed = np.int64(0), np.int64(0), np.int64(0)  # the cell above that waits for one kind, and that kind
+    for row in range(N_ROWS):
+        line = np.int64(TOP_ROW) << (N_COLUMNS * row)
+        gap = empty & line
+        kinds = np.int64(0)
+        if (lost >> (N_COLUMNS * row)) & 1 == 0 and popcount(gap) == 1:
+            kinds = kinds_for(state, seat, gap, line, by_colour)
+            if kinds == 0 or (kinds == needed and gap == above << N_COLUMNS):
+                n += 1
+                kinds = np.int64(0)
+        above, needed = (gap, kinds) if popcount(kinds) == 1 else (np.int64(0), np.int64(0))
+    return n
+
+
+@kernel
+def trapped_columns(state, seat, lost, by_colour):
+    """The same for columns, with the one to the left."""
+    empty = BOARD & ~np.int64(state.occ[seat])
+    n, left, needed = np.int64(0), np.int64(0), np.int64(0)
+    for column in range(N_COLUMNS):
+        line = np.int64(LEFT_COLUMN) << column
+        gap = empty & line
+        kinds = np.int64(0)
+        if (lost >> column) & 1 == 0 and popcount(gap) == 1:
+            kinds = kinds_for(state, seat, gap, line, by_colour)
+            if kinds == 0 or (kinds == needed and gap == left << 1):
+                n += 1
+                kinds = np.int64(0)
+        left, needed = (gap, kinds) if popcount(kinds) == 1 else (np.int64(0), np.int64(0))
+    return n
+
+
+@kernel
+def kinds_for(state, seat, cell, line, by_colour):
+    """The colours, or values, as bits, with which a die on this empty cell could complete its line."""
+    window = np.int64(state.window[seat])
+    barred = line | beside(cell)
+    kinds = np.int64(0)
+    for kind in range(N_COLOURS if by_colour else N_VALUES):
+        if by_colour:
+            takes, alike = TAKES_COLOUR[window, kind], np.int64(state.col[seat, kind])
+        else:
+            takes, alike = TAKES_VALUE[window, kind], np.int64(state.val[seat, kind])
+        kinds |= np.int64(takes & cell != 0 and alike & barred == 0) << kind
+    return kinds

@@ -1,0 +1,486 @@
+"""Sagrada: players by rules [chapter 6 of the thesis], which are also the policies of playouts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from meeple.core.bits import lowest_bit, popcount
+from meeple.core.chance import draw
+from meeple.core.kernel import kernel
+from meeple.games.sagrada.board import (
+    BOARD,
+    COLOUR_SETS,
+    COLUMN_COLOURS,
+    DEEP,
+    LEFT_COLUMN,
+    LIGHT,
+    N_CELLS,
+    N_COLUMNS,
+    N_ROWS,
+    N_VALUES,
+    POINTS,
+    PRINTED_COLOUR,
+    PRINTED_VALUE,
+    ROW_COLOURS,
+    ROW_SHADES,
+    SHADES,
+    TOP_ROW,
+    beside,
+    columns_with,
+    fits,
+    open_cells,
+    put_or_lift,
+    rows_with,
+    shift,
+)
+from meeple.games.sagrada.evaluation import (
+    LOST_UNITS,
+    POINT_UNITS,
+    POWERS,
+    UNIT,
+    columns_worth,
+    diagonal_patterns,
+    least_counts,
+    lost_columns,
+    lost_rows,
+    next_set,
+    pairs_of,
+    patterns_value,
+    room_for,
+    rows_worth,
+    set_count,
+    thesis_value,
+    unfillable,
+)
+from meeple.games.sagrada.filters import thesis_filter
+from meeple.games.sagrada.layout import (
+    CHOOSE,
+    FLUX_PLACE,
+    KIND_BITS,
+    NONE,
+    PASS,
+    PLACE,
+    REMOVER_PLACE,
+    SOLO_TOOL,
+    STATE,
+    TURN,
+    coded,
+    mover_of,
+    pool_kinds,
+)
+from meeple.games.sagrada.rules import apply, legal_actions, list_up_to, settle
+from meeple.games.sagrada.tools import BRUSH, HAMMER_CARD, REMOVER, is_relocation, placed_die
+
+DIE_WEIGHT = 5 * UNIT  # of the value of a die of the private colour
+SLIGHTLY_WORSE = 10 * UNIT  # a value may be so much lower
+MORE_POINTS = 3  # where the points are higher by more than this
+
+
+@kernel
+def first_policy(state, rng, out):
+    """The first legal move."""
+    list_up_to(state, out, np.int64(1))
+    return out[0]
+
+
+@kernel
+def favourite_window(state):
+    """The window on offer with most cells of the private colour; of equals the first."""
+    seat = np.int64(state.turn)
+    colour = np.int64(state.private[seat])
+    best, most = np.int64(0), np.int64(-1)
+    for place in range(4):
+        cells = popcount(PRINTED_COLOUR[np.int64(state.offer[seat, place]), colour])
+        if cells > most:
+            best, most = np.int64(place), cells
+    return best
+
+
+@kernel
+def better(state, seat, die, cell, dead, best_value):
+    """The value of a placement if the rules prefer it to the best so far, else -1.
+
+    `dead` are the cells that it leaves unfillable. Leaves the state as it was.
+    """
+    put_or_lift(state, seat, die, cell)
+    value, earned = patterns_value(state, seat, dead)
+    put_or_lift(state, seat, die, cell)
+    is_private = die // N_VALUES == np.int64(state.private[seat])
+    if is_private:
+        value += DIE_WEIGHT * (die % N_VALUES + 1)
+    if value > best_value:
+        return value
+    if value + SLIGHTLY_WORSE > best_value:
+        points = earned - popcount(dead) + (die % N_VALUES + 1 if is_private else 0)
+        was_dead = unfillable(state, seat)
+        if points > points_now(state, seat, was_dead) + MORE_POINTS:
+            return value
+    return np.int64(-1)
+
+
+@kernel
+def dead_after(state, seat, die, cell, dead):
+    """The unfillable cells after a placement: only those beside it can die, by their own print."""
+    window = np.int64(state.window[seat])
+    bit = np.int64(1) << cell
+    own_print = PRINTED_COLOUR[window, die // N_VALUES] | PRINTED_VALUE[window, die % N_VALUES]
+    return (dead | (beside(bit) & own_print)) & ~(np.int64(state.occ[seat]) | bit)
+
+
+@kernel
+def dtfm_policy(state, rng, out):
+    """The thesis's rules over placements alone: no new unfillable cells, then objectives, then the colour."""
+    if state.phase == CHOOSE:
+        return coded(np.int64(8), favourite_window(state), np.int64(0), np.int64(0), np.int64(0))
+    phase = np.int64(state.phase)
+    if phase == SOLO_TOOL:
+        return first_policy(state, rng, out)  # it is paid for, so it is used
+    seat = mover_of(state)
+    dice = pool_kinds(state)
+    if phase == FLUX_PLACE:
+        dice = np.int64(1) << np.int64(state.hand)
+    elif phase == REMOVER_PLACE:
+        dice = np.int64(63) << (np.int64(state.hand) // N_VALUES * N_VALUES)
+    elif state.drafted != 0:
+        dice = np.int64(0)
+    best = best_placement(state, seat, dice, out)
+    if best >= 0:
+        return best
+    if phase == TURN:
+        return np.int64(PASS) << KIND_BITS
+    return first_policy(state, rng, out)
+
+
+def line_changes(length: int) -> np.ndarray:  # type: ignore[type-arg]
+    """What a die changes of a row or column, at place lost * 16 + spoilt by the die * 8 + dice so far."""
+    grown = [*POWERS[1 : length + 1], POINT_UNITS]
+    changes = np.zeros(32, dtype=np.int64)
+    for dice in range(length):
+        changes[dice] = grown[dice + 1] - grown[dice]
+        changes[8 + dice] = -LOST_UNITS - grown[dice]
+    return changes
+
+
+ROW_CHANGES, COLUMN_CHANGES = line_changes(N_COLUMNS), line_changes(N_ROWS)
+
+# Placements that are compared, in columns of a scratch list.
+AFTER = 256  # where the unfillable cells after each begin
+WORTH = 512  # where its value begins
+EARNED = 768  # where the points of objectives that it earns begin
+
+
+@kernel
+def best_placement(state, seat, dice, out):
+    """The placement that the rules choose among these dice; -1 where none fits. `out` is scratch.
+
+    As `better` would find one by one; but the objectives are taken in turn, and only what a die changes is counted.
+    """
+    dead = unfillable(state, seat)
+    n, first = list_placements(state, seat, dice, dead, out)
+    if n <= 0:
+        return first
+    colour = np.int64(state.private[seat])
+    for i in range(n):
+        die = (out[i] >> 10) & 31
+        out[WORTH + i] = DIE_WEIGHT * (die % N_VALUES + 1) * np.int64(die // N_VALUES == colour)
+        out[EARNED + i] = 0
+    worth = np.int64(0)  # of the window as it is
+    for place in range(np.int64(state.n_goals)):
+        goal = np.int64(state.goals[place])
+        if goal != NONE and not (state.has_faults != 0 and (goal in (SHADES, COLOUR_SETS))):
+            worth += add_changes(state, seat, goal, dead, out, n)
+    best, best_value = first, np.int64(0)
+    for i in range(n):
+        value = worth + out[WORTH + i]
+        is_near = value >= 0 and value + SLIGHTLY_WORSE > best_value
+        if value > best_value or (is_near and gain_of(state, seat, dead, out, np.int64(i)) > MORE_POINTS):
+            best, best_value = out[i], value
+    return best
+
+
+@kernel
+def list_placements(state, seat, dice, dead, out):
+    """List placements that leave no more unfillable cells than the fewest so far; how many, and the first of all."""
+    cells = open_cells(np.int64(state.occ[seat]))
+    least = np.int64(N_CELLS)
+    n, first = np.int64(0), np.int64(-1)
+    while dice:
+        die = lowest_bit(dice)
+        dice &= dice - 1
+        targets = fits(state, seat, cells, die // N_VALUES, die % N_VALUES)
+        while targets:
+            cell = lowest_bit(targets)
+            targets &= targets - 1
+            action = coded(np.int64(PLACE), cell, die, np.int64(0), np.int64(0))
+            if first < 0:
+                first = action
+            after = dead_after(state, seat, die, cell, dead)
+            n_dead = popcount(after)
+            # Written in any case and kept if it counts: a jump that cannot be foreseen would cost more.
+            out[n] = action
+            out[AFTER + n] = after
+            n += np.int64(n_dead <= least)
+            least = min(least, n_dead)
+    return n, first
+
+
+@kernel
+def gain_of(state, seat, dead, out, i):
+    """Points that placement i earns at once, less the cells that it makes unfillable."""
+    die = (out[i] >> 10) & 31
+    gain = out[EARNED + i] - popcount(out[AFTER + i]) + popcount(dead)
+    return gain + die % N_VALUES + 1 if die // N_VALUES == np.int64(state.private[seat]) else gain
+
+
+@kernel
+def add_changes(state, seat, goal, dead, out, n):
+    """Add to each placement's value and points what it changes of one objective; returns what that is worth now."""
+    if goal in (ROW_COLOURS, ROW_SHADES):
+        return add_row_changes(state, seat, goal, dead, out, n)
+    if goal < LIGHT:
+        return add_column_changes(state, seat, goal, dead, out, n)
+    if goal <= DEEP:
+        return add_pair_changes(state, seat, goal, out, n)
+    if goal in (SHADES, COLOUR_SETS):
+        return add_set_changes(state, seat, goal, out, n)
+    return add_diagonal_changes(state, seat, goal, out, n)
+
+
+@kernel
+def cells_alike(state, seat, die, by_colour):
+    """The cells with a die of the same colour, or value, and the empty cells on which that is printed."""
+    window = np.int64(state.window[seat])
+    empty = BOARD & ~np.int64(state.occ[seat])
+    if by_colour:
+        colour = die // N_VALUES
+        return np.int64(state.col[seat, colour]), PRINTED_COLOUR[window, colour] & empty
+    value = die % N_VALUES
+    return np.int64(state.val[seat, value]), PRINTED_VALUE[window, value] & empty
+
+
+@kernel
+def add_row_changes(state, seat, goal, dead, out, n):
+    """Rows: that of the die grows or is lost, and rows may be lost by a cell that dies."""
+    occupied = np.int64(state.occ[seat])
+    by_colour = goal == ROW_COLOURS
+    lost = lost_rows(state, seat, dead, by_colour)
+    points = POINTS[goal]
+    for i in range(n):
+        cell, die = (out[i] >> 15) & 31, (out[i] >> 10) & 31
+        alike, prints = cells_alike(state, seat, die, by_colour)
+        row = cell // N_COLUMNS * N_COLUMNS
+        spoilt = rows_with(alike | (prints & ~(np.int64(1) << cell)) | out[AFTER + i])
+        count = popcount((occupied >> row) & TOP_ROW)
+        place = ((lost >> row) & 1) * 16 + ((spoilt >> row) & 1) * 8 + count
+        change = ROW_CHANGES[place]
+        others = rows_with(out[AFTER + i] & ~dead) & ~lost & ~(np.int64(1) << row)
+        while others:
+            at = lowest_bit(others)
+            others &= others - 1
+            change -= LOST_UNITS + POWERS[popcount((occupied >> at) & TOP_ROW) + 1]
+        out[WORTH + i] += points * change
+        out[EARNED + i] += points * np.int64(place == N_COLUMNS - 1)
+    done, near, n_lost = rows_worth(occupied, lost)
+    return points * (POINT_UNITS * done + near - LOST_UNITS * n_lost)
+
+
+@kernel
+def add_column_changes(state, seat, goal, dead, out, n):
+    """The same for columns."""
+    occupied = np.int64(state.occ[seat])
+    by_colour = goal == COLUMN_COLOURS
+    lost = lost_columns(state, seat, dead, by_colour)
+    points = POINTS[goal]
+    for i in range(n):
+        cell, die = (out[i] >> 15) & 31, (out[i] >> 10) & 31
+        alike, prints = cells_alike(state, seat, die, by_colour)
+        column = cell % N_COLUMNS
+        spoilt = columns_with(alike | (prints & ~(np.int64(1) << cell)) | out[AFTER + i])
+        count = popcount((occupied >> column) & LEFT_COLUMN)
+        place = ((lost >> column) & 1) * 16 + ((spoilt >> column) & 1) * 8 + count
+        change = COLUMN_CHANGES[place]
+        others = columns_with(out[AFTER + i] & ~dead) & ~lost & ~(np.int64(1) << column)
+        while others:
+            at = lowest_bit(others)
+            others &= others - 1
+            change -= LOST_UNITS + POWERS[popcount((occupied >> at) & LEFT_COLUMN) + 1]
+        out[WORTH + i] += points * change
+        out[EARNED + i] += points * np.int64(place == N_ROWS - 1)
+    done, near, n_lost = columns_worth(occupied, lost)
+    return points * (POINT_UNITS * done + near - LOST_UNITS * n_lost)
+
+
+@kernel
+def add_pair_changes(state, seat, goal, out, n):
+    """Pairs: a die more of one of the two values, and a cell less for both."""
+    low = 2 * (goal - LIGHT)
+    n_low, n_high = popcount(np.int64(state.val[seat, low])), popcount(np.int64(state.val[seat, low + 1]))
+    room_low, room_high = room_for(state, seat, low), room_for(state, seat, low + 1)
+    done, near, lost = pairs_of(n_low, n_high, popcount(room_low), popcount(room_high))
+    before = POINT_UNITS * done + near - LOST_UNITS * lost
+    points = POINTS[goal]
+    for i in range(n):
+        bit = np.int64(1) << ((out[i] >> 15) & 31)
+        value = ((out[i] >> 10) & 31) % N_VALUES
+        is_low, is_high = np.int64(value == low), np.int64(value == low + 1)
+        touched = beside(bit)
+        left_low = room_low & ~(bit | touched * is_low)
+        left_high = room_high & ~(bit | touched * is_high)
+        now, near, lost = pairs_of(n_low + is_low, n_high + is_high, popcount(left_low), popcount(left_high))
+        out[WORTH + i] += points * (POINT_UNITS * now + near - LOST_UNITS * lost - before)
+        out[EARNED + i] += points * (now - done)
+    return points * before
+
+
+@kernel
+def add_set_changes(state, seat, goal, out, n):
+    """Sets: a kind counts one more; it may be one that the next set lacks."""
+    by_value = goal == SHADES
+    done, missing, more = least_counts(state, seat, by_value)
+    empty = N_CELLS - popcount(np.int64(state.occ[seat]))
+    near, lost = next_set(done, missing, empty, by_value)
+    before = POINT_UNITS * done + near - LOST_UNITS * lost
+    points = POINTS[goal]
+    for i in range(n):
+        die = (out[i] >> 10) & 31
+        kind = die % N_VALUES if by_value else die // N_VALUES
+        lacking = missing - np.int64(set_count(state, seat, kind, by_value) == done)
+        is_whole = np.int64(lacking == 0)
+        now = done + is_whole
+        lacking += is_whole * (more + 1)
+        near, lost = next_set(now, lacking, empty - 1, by_value)
+        out[WORTH + i] += points * (POINT_UNITS * now + near - LOST_UNITS * lost - before)
+        out[EARNED + i] += points * (now - done)
+    return points * before
+
+
+@kernel
+def add_diagonal_changes(state, seat, goal, out, n):
+    """Diagonals: counted anew with each die."""
+    done, near, lost = diagonal_patterns(state, seat)
+    before = POINT_UNITS * done + near - LOST_UNITS * lost
+    points = POINTS[goal]
+    for i in range(n):
+        cell, die = (out[i] >> 15) & 31, (out[i] >> 10) & 31
+        put_or_lift(state, seat, die, cell)
+        now, near, lost = diagonal_patterns(state, seat)
+        put_or_lift(state, seat, die, cell)
+        out[WORTH + i] += points * (POINT_UNITS * now + near - LOST_UNITS * lost - before)
+        out[EARNED + i] += points * (now - done)
+    return points * before
+
+
+@kernel
+def points_now(state, seat, dead):
+    """Public points less the cells that are lost."""
+    _, earned = patterns_value(state, seat, dead)
+    return earned - popcount(dead)
+
+
+@kernel
+def all_moves_policy(state, rng, out):
+    """The thesis's rules over all moves: a relocation that frees cells, a placement, a tool by lot, the first move."""
+    if state.phase == CHOOSE:
+        return coded(np.int64(8), favourite_window(state), np.int64(0), np.int64(0), np.int64(0))
+    seat = mover_of(state)
+    n = legal_actions(state, out)
+    best = best_relocation(state, seat, out, n)
+    if best < 0:
+        best = best_listed_placement(state, seat, out, n)
+    if best < 0:
+        best = random_tool(state, rng, out, n)
+    if best >= 0:
+        return best
+    # After a draft, or where tools cost dice, nothing is better than the first tool.
+    return out[n - 1] if state.drafted != 0 or state.seats == 1 else out[0]
+
+
+@kernel
+def minimax_policy(state, rng, out):
+    """The thesis's minimax of depth 1: of the moves that the filter keeps the one that the evaluation likes best."""
+    seat = np.int64(state.turn) if state.phase == CHOOSE else mover_of(state)
+    n = thesis_filter(state, out, legal_actions(state, out))
+    if n == 1:
+        return out[0]
+    tried = np.empty(1, STATE)
+    best, most = np.int64(0), -2.0
+    for i in range(n):
+        tried[0] = state
+        apply(tried[0], out[i])
+        settle(tried[0])
+        value = thesis_value(tried[0], seat)
+        if value > most:
+            best, most = np.int64(i), value
+    return out[best]
+
+
+@kernel
+def best_relocation(state, seat, out, n):
+    """The move of dice that leaves fewest unfillable cells, if they are fewer than now; else -1."""
+    least = popcount(unfillable(state, seat))
+    best = np.int64(-1)
+    if least == 0:
+        return best
+    for i in range(n):
+        action = out[i]
+        if not is_relocation(state, action):
+            continue
+        a, b, c, d = (action >> 15) & 31, (action >> 10) & 31, (action >> 5) & 31, action & 31
+        is_pair = c != 0 or d != 0
+        shift(state, seat, a, b)
+        if is_pair:
+            shift(state, seat, c, d)
+        left = popcount(unfillable(state, seat))
+        if is_pair:
+            shift(state, seat, d, c)
+        shift(state, seat, b, a)
+        if left < least:
+            least, best = left, action
+    return best
+
+
+@kernel
+def best_listed_placement(state, seat, out, n):
+    """As `best_placement`, among all moves that place a die, tools included; -1 where none is worth anything."""
+    dead = unfillable(state, seat)
+    least = np.int64(N_CELLS)
+    best, best_value = np.int64(-1), np.int64(0)
+    for i in range(n):
+        die, cell = placed_die(state, out[i])
+        if die < 0:
+            continue
+        after = dead_after(state, seat, die, cell, dead)
+        if popcount(after) > least:
+            continue
+        least = popcount(after)
+        value = better(state, seat, die, cell, after, best_value)
+        if value > 0:
+            best, best_value = out[i], value
+    return best
+
+
+@kernel
+def random_tool(state, rng, out, n):
+    """Any move of a tool that rolls or draws; -1 where there is none."""
+    count = np.int64(0)
+    for i in range(n):
+        count += np.int64(is_lottery(state, out[i]))
+    if count == 0:
+        return np.int64(-1)
+    k = draw(rng, count)
+    for i in range(n):
+        if is_lottery(state, out[i]):
+            if k == 0:
+                return out[i]
+            k -= 1
+    return np.int64(-1)
+
+
+@kernel
+def is_lottery(state, action):
+    """Whether a move uses Flux Brush, Glazing Hammer or Flux Remover."""
+    kind = action >> KIND_BITS
+    if kind >= PLACE or state.seats == 1:
+        return False
+    tool = np.int64(state.tools[kind])
+    return tool in (BRUSH, HAMMER_CARD, REMOVER)

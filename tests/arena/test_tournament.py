@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -452,6 +453,59 @@ def test_stores_are_merged(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"game 1\+2/1\.1 has another result"):
         merge([tmp_path / "whole.sqlite", forged], tmp_path / "no.sqlite")
     assert not (tmp_path / "no.sqlite").exists()
+
+
+def test_parts_that_a_game_names_are_counted_for_each_agent(tmp_path: Path) -> None:
+    # Three seats a table, so six seatings a set; each seat plays three rounds as a miner or a saboteur.
+    tournament = prepare_tournament("saboteur:players=3", ["plain", "loyal", "random"], games=48, both=True)
+    report = played(tournament, tmp_path / "roles.sqlite")
+    cells = next(cells for cells in report.tables() if cells.title == "by part")
+    assert {row[1] for row in cells.rows} == {"miner", "saboteur"}
+    found = {agent["agent"]: agent["parts"] for agent in report.as_json()["agents"]}
+    with Store.read(tmp_path / "roles.sqlite") as store:
+        kept = dict(store.parts())
+        for game in store.games():
+            # Points of all parts are the game's own: gold is counted once.
+            assert [sum(part[2] for part in seat) for seat in kept[game.key]] == list(game.scores)
+    for parts in found.values():
+        assert parts["miner"]["times"] + parts["saboteur"]["times"] == 3 * 48
+        assert parts["miner"]["low"] < parts["miner"]["rate"] < parts["miner"]["high"]
+    # Seats are exchanged with the same deals, so all play each role as often.
+    assert len({parts["saboteur"]["times"] for parts in found.values()}) == 1
+    names = list(found)
+    assert found[names[0]]["saboteur"]["wins"] > found[names[1]]["saboteur"]["wins"]  # loyal helps the miners
+    write_csv(report, Store.read(tmp_path / "roles.sqlite"), tmp_path)
+    with open(tmp_path / "agents.csv") as file:
+        assert {row["miner_times"] for row in csv.DictReader(file)} == {str(found[names[0]]["miner"]["times"])}
+
+
+def test_parts_are_the_same_inside_and_outside_compiled_code(tmp_path: Path) -> None:
+    game = load_game("saboteur:players=3")
+    agents = [load_agent(spec, game) for spec in ("plain", "loyal", "random")]
+    insider = insider_for(game, agents)
+    assert insider is not None
+    batch = insider.play([5, 6], [[0, 1, 2], [2, 0, 1]], openings=0, codes=False)
+    for i, (seed, order) in enumerate([(5, [0, 1, 2]), (6, [2, 0, 1])]):
+        outside = play_game(game, [agents[number] for number in order], seed=seed)
+        assert [[list(part) for part in seat] for seat in outside.parts] == batch.parts[i].tolist()
+
+
+def test_a_store_from_before_parts_were_kept_is_read_and_written_on(tmp_path: Path) -> None:
+    tournament = prepare_tournament("saboteur:players=3", ["plain", "loyal", "random"], games=6, both=True)
+    path = tmp_path / "old.sqlite"
+    played(tournament, path)
+    with sqlite3.connect(path) as connection:
+        connection.execute("DROP TABLE parts")
+    connection.close()
+    with Store.read(path) as store:
+        assert list(store.parts()) == []
+        report = Report(tournament, stored_queue(tournament, store), store)
+        assert "by part" not in [cells.title for cells in report.tables()]
+    longer = prepare_tournament("saboteur:players=3", ["plain", "loyal", "random"], games=12, both=True)
+    assert "by part" in [cells.title for cells in played(longer, path).tables()]
+    assert merge([path], tmp_path / "merged.sqlite") == 12
+    with Store.read(tmp_path / "merged.sqlite") as store:
+        assert len(list(store.parts())) == 6
 
 
 def test_exports(tmp_path: Path) -> None:

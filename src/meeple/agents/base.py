@@ -14,6 +14,7 @@ from meeple.core.game import Game, State
 from meeple.core.match import Match
 from meeple.core.spec import Spec, format_time, parse_time
 from meeple.errors import AgentError, ConfigError, MeepleError, brief, did_you_mean
+from meeple.search.strata import Weights, believed
 
 
 def never() -> bool:
@@ -157,6 +158,13 @@ def pose(
 
 def _where(agent: Agent, truth: State, ply: int) -> str:
     return f"seat {truth.to_move + 1} ({agent.spec}) at ply {ply} of {truth.game.spec}"
+
+
+def believed_by(name: str, turn: Turn) -> Weights | None:
+    """Weights of the classes of worlds by the game's inference called `name`; None for `none`, where chance's count."""
+    if name == "none":
+        return None
+    return believed(turn.state, turn.seen or (), name=name, rng=turn.rng)
 
 
 SEED = "seed"  # a setting of every agent: copies with different ones draw different lots

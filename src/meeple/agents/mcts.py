@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, fields, replace
 
-from meeple.agents.base import Agent, Turn, setting
+from meeple.agents.base import Agent, Turn, believed_by, setting
 from meeple.core.chance import Stream, fresh_fate
 from meeple.core.contract import CHANCE
 from meeple.core.game import Game
@@ -45,11 +45,21 @@ class TreeSearch(Agent):
     secure: float = setting(4.0, "A of the secure child", least=0)
     widening: float = setting(0.0, "w: a node of n visits tries w*sqrt(n) moves; 0: all", least=0)
     strata: bool = setting(True, "deal in proportion to the classes of worlds that a game names")
+    belief: str = setting("none", "the game's inference from the match so far, which weighs those classes")
     threads: int = setting(1, "threads that search side by side", least=1)
     parallel: str = setting("root", "threads have trees of their own, share one, or one leaf", choices=PARALLEL)
 
+    @property
+    def wants_history(self) -> bool:  # type: ignore[override]
+        """A belief follows from what was seen."""
+        return self.belief != "none"
+
     def fit(self, game: Game) -> None:
         """The heuristics must exist."""
+        if self.belief != "none":
+            find_heuristic(game, "INFERENCES", self.belief)
+            if not self.strata:
+                raise ConfigError(f"agent '{self.spec}' has a belief about classes of worlds: leave strata=no out")
         if self.prior.startswith("["):
             mcts.shallow(self.prior)
         elif self.prior not in ("none", "bias", "evaluation"):
@@ -83,6 +93,7 @@ class TreeSearch(Agent):
             should_stop=turn.should_stop,
             on_progress=turn.progress,
             grown=grown,
+            weights=believed_by(self.belief, turn),
         )
 
     def config_for(self, turn: Turn) -> mcts.MctsConfig:
@@ -121,7 +132,7 @@ class Mcts(TreeSearch):
     @property
     def wants_history(self) -> bool:  # type: ignore[override]
         """A kept tree is walked by the moves made since."""
-        return self.reuse
+        return self.reuse or super().wants_history
 
     def search(self, turn: Turn, grown: mcts.Tree | None = None) -> SearchResult:
         """As for all, with the tree kept for the seat's next turn where that is wanted."""

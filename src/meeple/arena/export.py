@@ -28,7 +28,9 @@ def agent_rows(report: Report) -> list[dict[str, Any]]:
     for agent in found["agents"]:
         clock = found["clock"].get(agent["agent"], {})
         first = {name: agent[name] for name in AGENT_COLUMNS}
-        rest = {name: value for name, value in agent.items() if name not in AGENT_COLUMNS}
+        rest = {name: value for name, value in agent.items() if name not in (*AGENT_COLUMNS, "parts")}
+        for word, part in agent.get("parts", {}).items():
+            rest |= {f"{word}_{name}": value for name, value in part.items()}
         rows.append(first | rest | {f"seconds_{name}": value for name, value in clock.items()})
     return rows
 

@@ -23,6 +23,7 @@ from meeple.core.contract import (
     count_actions,
     new_game,
     outcome,
+    parts,
     ranks,
     redeal,
     score,
@@ -48,6 +49,7 @@ class Batch(NamedTuple):
     offered: NDArray[np.int64]
     events: NDArray[np.int64]  # how many
     codes: NDArray[np.int64]  # [match, event], where they are kept
+    parts: NDArray[np.int64]  # [match, seat, part, (times, wins, points)]
 
 
 class Insider:
@@ -68,6 +70,7 @@ class Insider:
             np.empty(n, dtype=np.int64),
             np.empty(n, dtype=np.int64),
             np.empty((n, longest), dtype=np.int64),
+            np.zeros((n, seats, len(self.game.part_words), 3), dtype=np.int64),
         )
         table = np.asarray(orders, dtype=np.int64)
         names = [agent.stream_name for agent in self.agents]
@@ -137,6 +140,7 @@ def play_many(states, seeds, orders, kinds, blind, families, options, openings, 
         ranks(states[0], batch.ranks[i])
         for seat in range(seats):
             batch.scores[i, seat] = score(states[0], np.int64(seat))
+            parts(states[0], np.int64(seat), batch.parts[i, seat])
 
 
 @kernel

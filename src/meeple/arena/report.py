@@ -8,6 +8,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from statistics import fmean
 from typing import Any
 
@@ -22,11 +23,12 @@ from meeple.arena.statistics import (
     bootstrap_interval,
     distinct,
     margin,
+    rate_interval,
     score_interval,
     superiority,
     t_interval,
 )
-from meeple.arena.store import Store, StoredGame
+from meeple.arena.store import Parts, Store, StoredGame
 from meeple.arena.summaries import LogHistogram, Summary
 from meeple.arena.tournament import Queue, Tournament
 from meeple.errors import MeepleError
@@ -45,6 +47,30 @@ class Cells:
 
 
 @dataclass
+class PartTotals:
+    """An agent in one part that a game names, set by set."""
+
+    word: str
+    times: array[float] = field(default_factory=lambda: array("d"))
+    wins: array[float] = field(default_factory=lambda: array("d"))
+    points: float = 0.0
+
+    def interval(self) -> Interval:
+        """The rate of times won."""
+        return rate_interval(self.wins, self.times)
+
+    def mean_points(self) -> float:
+        """Points for each time."""
+        return self.points / sum(self.times) if sum(self.times) else 0.0
+
+    def as_json(self) -> dict[str, float]:
+        """Times, wins, the rate with its interval, and mean points."""
+        rate = self.interval()
+        counts = {"times": int(sum(self.times)), "wins": int(sum(self.wins))}
+        return counts | {"rate": rate.mean, "low": rate.low, "high": rate.high, "points": self.mean_points()}
+
+
+@dataclass
 class AgentTotals:
     """One agent over all games that count."""
 
@@ -58,6 +84,7 @@ class AgentTotals:
     points: array[float] = field(default_factory=lambda: array("d"))  # its mean points in each set
     leads: array[float] = field(default_factory=lambda: array("d"))  # its mean lead in each set
     moves: LogHistogram = field(default_factory=LogHistogram)  # seconds a move
+    parts: list[PartTotals] = field(default_factory=list)  # where the game names any
 
     def interval(self) -> Interval:
         """Its score over all its sets."""
@@ -78,6 +105,7 @@ class Report:
         for games, is_new in self._sets(store):
             self._add(games, is_new=is_new)
         self._time(store)
+        self._add_parts(store)
         n_sets = max(len(agent.sets) for agent in self.agents)
         self.ratings: list[Rating] = rate(self._results(store)) if n_sets > 1 else []
         self.sequence = self._sequence(store) if tournament.game.seats == 2 else {}
@@ -161,6 +189,31 @@ class Report:
                 for seat, spent in zip(seats, seconds, strict=True):
                     self.agents[seated[seat]].moves.add(spent)
 
+    def _add_parts(self, store: Store) -> None:
+        """What each agent came to in each part; times of one set are added up, since they share their luck."""
+        words = self.tournament.game.part_words
+        if not words:
+            return
+        for agent in self.agents:
+            agent.parts = [PartTotals(word) for word in words]
+        for (table, number), games in groupby(store.parts(), key=lambda game: (game[0].table, game[0].number)):
+            standing = self.queue.standings.get(table)
+            if standing is not None and number < standing.counted and (table, number) not in self._repeated:
+                self._add_parts_of_set(list(games))
+
+    def _add_parts_of_set(self, games: Sequence[tuple[GameKey, Parts]]) -> None:
+        sums: dict[tuple[int, int], list[int]] = {}
+        for key, parts in games:
+            for number, of_seat in zip(self.seated(key), parts, strict=True):
+                for place, row in enumerate(of_seat):
+                    total = sums.setdefault((number, place), [0, 0, 0])
+                    total[:] = [old + new for old, new in zip(total, row, strict=True)]
+        for (number, place), (times, wins, points) in sums.items():
+            part = self.agents[number].parts[place]
+            part.times.append(times)
+            part.wins.append(wins)
+            part.points += points
+
     def seated(self, key: GameKey) -> tuple[int, ...]:
         """The agent in each seat of a game."""
         return tuple(key.table.agents[place] for place in self.tournament.schedule.orders[key.seating])
@@ -172,6 +225,8 @@ class Report:
         found = [self._result()]
         if any(any(agent.points) for agent in self.agents):
             found.append(self._points())
+        if any(sum(part.times) for agent in self.agents for part in agent.parts):
+            found.append(self._by_part())
         if len(self.agents) > 2 and self.tournament.game.seats == 2:
             found.append(self._cross())
         return found
@@ -203,6 +258,18 @@ class Report:
             rows.append([agent.name, *cells])
         heads = ["agent", "points", f"{CONFIDENCE:.0%} bootstrap", f"{CONFIDENCE:.0%} t", "lead", f"{CONFIDENCE:.0%}"]
         return Cells("points a game", heads, rows, ["points", "lead"])
+
+    def _by_part(self) -> Cells:
+        rows: Rows = []
+        for agent in sorted(self.agents, key=lambda agent: (-agent.interval().mean, agent.name)):
+            for part in agent.parts:
+                rate = part.interval()
+                counts = [int(sum(part.times)), int(sum(part.wins))]
+                rows.append(
+                    [agent.name, part.word, *counts, f"{rate.mean:.3f}", _span(rate), f"{part.mean_points():.2f}"]
+                )
+        heads = ["agent", "part", "times", "won", "rate", f"{CONFIDENCE:.0%}", "points each"]
+        return Cells("by part", heads, rows, ["times", "won", "rate", "points each"])
 
     def _cross(self) -> Cells:
         n = len(self.agents)
@@ -321,6 +388,8 @@ class Report:
             found |= {"sequential_elo": self.sequence.get(agent.name), "games": agent.games, "sets": len(agent.sets)}
             found |= {"wins": agent.wins, "draws": agent.draws, "losses": agent.losses, "forfeits": agent.forfeits}
             found |= {"points": _mean(agent.points), "lead": _mean(agent.leads)}
+            if agent.parts:
+                found["parts"] = {part.word: part.as_json() for part in agent.parts}
             agents.append(found)
         timed = {agent.name: agent.moves.summary().__dict__ for agent in self.agents if agent.moves.n}
         return {

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from meeple.agents.base import Agent, never, pose, streams_of
 from meeple.arena.conditions import MARGIN, Conditions
+from meeple.arena.store import Parts
 from meeple.core.chance import rng_for
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.game import Game, State
@@ -49,6 +50,7 @@ class Played:
     ranks: list[int] = field(default_factory=list)
     shares: list[float] = field(default_factory=list)  # of the victory
     scores: list[int] = field(default_factory=list)
+    parts: Parts = ()  # by seat and part, where the game names parts and was played to its end
     reason: str = TO_THE_END
     at_fault: int | None = None  # the seat that forfeited
 
@@ -154,6 +156,8 @@ def _seen(played: Played, seat: int) -> list[int]:
 def _ended(played: Played, state: State) -> Played:
     played.ranks, played.shares = state.ranks(), state.win_shares()
     played.scores = [state.score(seat) for seat in range(state.game.seats)]
+    if state.game.part_words:
+        played.parts = tuple(tuple(state.parts(seat).values()) for seat in range(state.game.seats))
     return played
 
 

@@ -54,6 +54,24 @@ def _padded_moments(scores: Sequence[float]) -> tuple[float, float]:
     return mean, math.fsum((score - mean) ** 2 for score in padded) / len(padded)
 
 
+def rate_interval(wins: Sequence[float], times: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
+    """The interval of a rate, all wins by all times, where each set has its own number of times.
+
+    The spread is that of a ratio: of wins - rate * times from set to set, with two further sets of the mean size, one
+    all lost and one all won. Wilson's interval with the number of trials which that spread stands for, at most `times`.
+    """
+    total = math.fsum(times)
+    if total == 0:
+        return Interval(0.5, 0.0, 1.0, confidence)
+    rate, size = math.fsum(wins) / total, total / len(times)
+    wins, times = [*wins, 0.0, size], [*times, size, size]
+    middle = math.fsum(wins) / math.fsum(times)
+    spread = math.fsum((won - middle * n) ** 2 for won, n in zip(wins, times, strict=True)) / len(times)
+    trials = min(total, (len(times) - 2) * middle * (1 - middle) * size**2 / spread)
+    low, high = wilson(rate, trials, confidence)
+    return Interval(rate, low, high, confidence)
+
+
 def wilson(share: float, trials: float, confidence: float = CONFIDENCE) -> tuple[float, float]:
     """Wilson's score interval of a share observed over `trials` trials."""
     z = NormalDist().inv_cdf(0.5 + confidence / 2)

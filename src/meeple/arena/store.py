@@ -4,6 +4,7 @@
     games   lap, agents, number, seating       which game (schedule.py)
             seed, ranks, shares, scores, plies, offered, reason, at_fault, course, record
     clock   lap, agents, number, seating, seconds     what the clock said, apart from all results
+    parts   lap, agents, number, seating, parts       where a game names parts: by seat and part times, wins, points
 
 WAL, so that a process killed at any moment leaves every game that was stored. A file that is no store of ours, or
 of a later version, or damaged, is refused untouched; so is one of another configuration.
@@ -27,6 +28,7 @@ from filelock import FileLock, Timeout
 from meeple.arena.schedule import GameKey, Table
 from meeple.errors import ConfigError, SaveError, StoreError
 
+Parts = tuple[tuple[tuple[int, ...], ...], ...]  # by seat and part: times, wins, points
 FORMAT = 1
 APPLICATION = 0x4D656570  # "Meep", in the file's header
 _KEY = "lap, agents, number, seating"
@@ -46,6 +48,14 @@ CREATE TABLE clock (
     PRIMARY KEY ({_KEY})
 ) WITHOUT ROWID;
 """
+# Apart from the others, since it came later: a store without it is given one when it is written again.
+_PARTS = f"""
+CREATE TABLE IF NOT EXISTS parts (
+    lap INTEGER NOT NULL, agents TEXT NOT NULL, number INTEGER NOT NULL, seating INTEGER NOT NULL,
+    parts TEXT NOT NULL,
+    PRIMARY KEY ({_KEY})
+) WITHOUT ROWID
+"""
 
 
 @dataclass(frozen=True)
@@ -64,6 +74,7 @@ class StoredGame:
     course: bytes  # names the course of the game: equal where start and events are
     record: str | None  # the match record as JSON lines
     times: tuple[tuple[int, float], ...] = ()  # of each move: the seat and its seconds, as the clock had them
+    parts: Parts = ()  # by seat and part: times, wins, points
 
     @property
     def result(self) -> tuple[object, ...]:
@@ -95,6 +106,7 @@ class Store:
             else:
                 _create(path, configuration)
             connection = _connect(path, readonly=False)
+            connection.execute(_PARTS)
         except BaseException:
             lock.release()
             raise
@@ -155,6 +167,13 @@ class Store:
             pairs = np.frombuffer(zlib.decompress(row[4]), dtype=_TIME)
             yield _key(row), pairs["seat"].tolist(), pairs["seconds"].tolist()
 
+    def parts(self) -> Iterator[tuple[GameKey, Parts]]:
+        """How each seat fared in each part, game by game, where the game names parts."""
+        if not list(self._rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'parts'")):
+            return
+        for row in self._rows(f"SELECT {_KEY}, parts FROM parts ORDER BY {_KEY}"):
+            yield _key(row), tuple(tuple(tuple(part) for part in seat) for seat in json.loads(row[4]))
+
     def count(self) -> int:
         """How many games are stored."""
         return int(next(iter(self._rows("SELECT COUNT(*) FROM games")))[0])
@@ -194,6 +213,10 @@ class Store:
                 self._connection.executemany(
                     "INSERT INTO clock VALUES (?, ?, ?, ?, ?)",
                     [(*_columns(game.key), _packed(game.times)) for game in games if game.times],
+                )
+                self._connection.executemany(
+                    "INSERT INTO parts VALUES (?, ?, ?, ?, ?)",
+                    [(*_columns(game.key), json.dumps(game.parts)) for game in games if game.parts],
                 )
         except sqlite3.DatabaseError as fault:
             raise SaveError(f"'{self.path}' cannot be written: {fault}; what was stored before is safe") from fault

@@ -408,7 +408,10 @@ def merge(paths: Sequence[Path], target: Path) -> int:
             for store in stores:
                 times = {key: tuple(zip(seats, seconds, strict=True)) for key, seats, seconds in store.times()}
                 fresh = [game for game in store.games(records=True) if game.key not in written]
-                merged.add(replace(game, times=times.get(game.key, ())) for game in fresh)
+                parts = dict(store.parts())
+                merged.add(
+                    replace(game, times=times.get(game.key, ()), parts=parts.get(game.key, ())) for game in fresh
+                )
                 written.update(game.key for game in fresh)
             return merged.count()
     finally:

@@ -92,17 +92,19 @@ class Player:
             [job.seed for job in jobs], [job.seated for job in jobs], openings=opening, codes=self.setup.records
         )
         shares, ranks, scores = batch.shares.tolist(), batch.ranks.tolist(), batch.scores.tolist()
+        has_parts = bool(self.game.part_words)
         for i, job in enumerate(jobs):
+            parts = tuple(tuple(tuple(row) for row in seat) for seat in batch.parts[i].tolist()) if has_parts else ()
             facts = (job.key, job.seed, tuple(ranks[i]), tuple(shares[i]), tuple(scores[i]), int(batch.plies[i]))
             if not self.setup.records:
-                yield StoredGame(*facts, 0, "", None, b"", None)
+                yield StoredGame(*facts, 0, "", None, b"", None, parts=parts)
                 continue
             start = self.start(job.seed)
             played = Played(job.seed, start or self.game.new(seed=job.seed), start.text() if start else None)
             played.codes = batch.codes[i, : batch.events[i]].tolist()
             played.seconds = [0.0] * facts[-1]
             played.offered = int(batch.offered[i])
-            played.ranks, played.shares, played.scores = ranks[i], shares[i], scores[i]
+            played.ranks, played.shares, played.scores, played.parts = ranks[i], shares[i], scores[i], parts
             yield self.stored(job, played, was_timed=False)
 
     def start(self, seed: int) -> State | None:
@@ -128,6 +130,7 @@ class Player:
             digest(played.codes, played.start_text) if played.codes else b"",
             played.record(names).text() if self.setup.records else None,
             tuple(zip(played.movers, played.seconds, strict=True)) if was_timed else (),
+            played.parts,
         )
 
     def forfeit(self, job: Job, codes: list[int], seat: int, why: str) -> StoredGame:

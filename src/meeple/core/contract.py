@@ -36,6 +36,7 @@ OPTIONAL = (
     "reveal",
     "strata_weights",
     "redeal_stratum",
+    "parts",
 )
 CONSTANTS = ("STATE", "SEATS", "ACTIONS", "MAX_ACTIONS", "OUTCOMES")
 
@@ -170,6 +171,14 @@ def strata_weights(state: Any, seat: int, out: Any) -> None:
 def redeal_stratum(state: Any, seat: int, stratum: int, rng: Any) -> None:
     """Optional: as `redeal`, among the worlds of one class."""
     raise _unbound("redeal_stratum")
+
+
+def parts(state: Any, seat: int, out: Any) -> None:
+    """Optional: add to out[part] how often a seat of a finished game played each of the PARTS, words of the game's.
+
+    Three numbers a part: the times, how many of those were won, and the points that they brought.
+    """
+    raise _unbound("parts")
 
 
 def win_shares(state: Any, seats: int, out: Any) -> None:

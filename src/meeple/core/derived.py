@@ -63,6 +63,11 @@ def any_stratum(state, seat, stratum, rng):
 
 
 @kernel
+def no_parts(state, seat, out):
+    """`parts` of a game in which all play the same part."""
+
+
+@kernel
 def listed_count(state):
     """`count_actions` by making the list."""
     return legal_actions(state, np.empty(MAX_ACTIONS, np.int64))

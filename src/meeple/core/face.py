@@ -19,6 +19,7 @@ from meeple.core.contract import (
     legal_actions,
     new_game,
     outcome,
+    parts,
     pick,
     ranks,
     redeal,
@@ -92,6 +93,11 @@ def seen_at(states, i, action, seat):
 @kernel
 def ranks_at(states, i, out):
     ranks(states[i], out)
+
+
+@kernel
+def parts_at(states, i, seat, out):
+    parts(states[i], seat, out)
 
 
 @kernel

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,6 +84,7 @@ class Game:
             "team": derived.own_team,
             "strata_weights": derived.one_stratum,
             "redeal_stratum": derived.any_stratum,
+            "parts": derived.no_parts,
             "count_actions": derived.listed_count,
             "is_legal": derived.listed_is_legal,
             "pick": derived.listed_pick,
@@ -99,6 +100,11 @@ class Game:
         # The derived functions call each other, and those must be the ones of this game.
         derived.__dict__.update({name: bound[name] for name in ("team", "pick", "outcome", "settle")} | own)
         return bound | own
+
+    @property
+    def part_words(self) -> tuple[str, ...]:
+        """The parts that a seat may play, where the game names any: miner, saboteur."""
+        return tuple(getattr(self.definition.rules, "PARTS", ()))
 
     def specialise(self, source: str, **extra: Any) -> ModuleType:
         """The generic module `source` compiled for this game, with `extra` bound besides the contract."""
@@ -151,6 +157,14 @@ class Game:
         """The invariant that `check` named by a number."""
         names: Sequence[str] = getattr(self.definition.rules, "CHECKS", ())
         return names[broken - 1] if 0 < broken <= len(names) else f"check {broken} does not hold"
+
+
+class Part(NamedTuple):
+    """How a seat fared in a part: the times it played it, those it won, and the points they brought."""
+
+    times: int
+    wins: int
+    points: int
 
 
 class State:
@@ -301,6 +315,13 @@ class State:
     def score(self, seat: int) -> int:
         """The game's own points of a seat, as far as they lie open."""
         return int(self.game.face.score_at(self.array, 0, seat))
+
+    def parts(self, seat: int) -> dict[str, Part]:
+        """How often a seat of a finished game played each part that the game names, and how that went."""
+        words = self.game.part_words
+        out = np.zeros((len(words), 3), dtype=np.int64)
+        self.game.face.parts_at(self.array, 0, seat, out)
+        return {word: Part(*row) for word, row in zip(words, out.tolist(), strict=True)}
 
     @property
     def round_index(self) -> int:

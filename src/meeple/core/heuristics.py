@@ -8,6 +8,9 @@ A game's `heuristics.py` holds tables of them by name, the first of each the def
     FILTERS       keep(state, actions, n) -> n     keeps a part of the ascending list, in place, at least one move
     FINGERPRINTS  fingerprint(state) -> int        positions with equal ones count as one in a table of positions
     BELIEFS       weights(state, seat, out)        other weights for `suppose` than the rules' own
+    INFERENCES    infer(states, seen, seat, rng, out)
+                                                   weights of the rules' STRATA after the match as `seat` saw it: a code
+                                                   or HIDDEN an event; states[0] is a world of its, two are scratch
     BIASES        bias(state, action) -> float     how much a search should favour a move before it knows better
     PLAYOUTS      policy(state, rng, out) -> int   an action for a rollout; `out` is scratch for a list
     spelling      spelling(text) -> the spec that a paper's own way to write an agent means, or the text as it came
@@ -116,6 +119,11 @@ def no_after(state, seat, action, first, second):
 def no_bias(state, action):
     """No move is favoured."""
     return 0.0
+
+
+@kernel
+def no_inference(states, seen, seat, rng, out):
+    """Never asked: without an inference the classes of worlds weigh as by chance."""
 
 
 @kernel

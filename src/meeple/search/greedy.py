@@ -1,7 +1,9 @@
 """Greedy: the move after which the evaluation is best, one ply and no more.
 
 A finished game counts its returns. Chance is not expanded and no answer is looked at; the evaluation is asked
-right after the move, in the world that the agent was handed. Among equals the choice is drawn by lot, or the first.
+right after the move, in the world that the agent was handed, or in several worlds, whose mean counts. Instead of an
+evaluation it may follow a bias of the game's, which weighs a move before it is made. Among equals the choice is drawn
+by lot, or the first.
 """
 
 from __future__ import annotations
@@ -11,28 +13,52 @@ import numpy as np
 from meeple.core.chance import Stream
 from meeple.core.contract import NOBODY, apply, to_move, win_shares
 from meeple.core.game import State
-from meeple.core.heuristics import find_heuristic, no_evaluation
+from meeple.core.heuristics import find_heuristic, no_bias, no_evaluation
 from meeple.core.kernel import kernel
 from meeple.search.result import SearchResult
+from meeple.search.strata import Weights, deal_one
 
-evaluate = no_evaluation  # bound by `search`
+evaluate, bias = no_evaluation, no_bias  # bound by `search`
+USES_BIAS = False
 
 
-def search(state: State, *, evaluation: str, ties: str, rng: Stream) -> SearchResult:
-    """The best move by the evaluation called `evaluation`; `ties` is `random` or `first`."""
+def search(
+    state: State,
+    *,
+    evaluation: str,
+    ties: str,
+    rng: Stream,
+    bias: str = "none",
+    worlds: int = 0,
+    weights: Weights | None = None,
+) -> SearchResult:
+    """The best move by the evaluation called `evaluation`, or by a bias; `ties` is `random` or `first`.
+
+    With `worlds` it is the best on average over so many, dealt for the seat to move by the weights of their classes.
+    """
     game = state.game
     compiled = game.specialise(
-        "meeple.search.greedy", evaluate=find_heuristic(game, "EVALUATIONS", evaluation).function
+        "meeple.search.greedy",
+        evaluate=find_heuristic(game, "EVALUATIONS", evaluation).function,
+        bias=find_heuristic(game, "BIASES", bias).function,
+        USES_BIAS=bias != "none",
     )
     states = game.buffer(2)
-    states[0] = state.array[0]
     actions = state.legal_actions()
-    values = np.empty(len(actions))
-    compiled.weigh(states, actions, values, np.empty(game.seats))
-    best = np.flatnonzero(values == values.max())
+    totals, values = np.zeros(len(actions)), np.empty(len(actions))
+    weights = weights or state.strata(state.to_move)
+    for number in range(max(1, worlds)):
+        world = deal_one(state, weights, number, worlds, rng) if worlds else state
+        states[0] = world.array[0]
+        compiled.weigh(states, actions, values, np.empty(game.seats))
+        totals += values
+    means = totals / max(1, worlds)
+    best = np.flatnonzero(means == means.max())
     chosen = int(rng.choice(best)) if ties == "random" else int(best[0])
-    ones = np.ones(len(actions), dtype=np.int64)
-    return SearchResult(int(actions[chosen]), actions, values, ones, len(actions), value=float(values[chosen]), depth=1)
+    visits = np.full(len(actions), max(1, worlds), dtype=np.int64)
+    return SearchResult(
+        int(actions[chosen]), actions, means, visits, int(visits.sum()), value=float(means[chosen]), depth=1
+    )
 
 
 @kernel
@@ -40,6 +66,9 @@ def weigh(states, actions, values, shares):
     """The value of each move for the seat to move."""
     me = to_move(states[0])
     for i in range(len(actions)):
+        if USES_BIAS:
+            values[i] = bias(states[0], actions[i])
+            continue
         states[1] = states[0]
         apply(states[1], actions[i])
         if to_move(states[1]) == NOBODY:

@@ -49,6 +49,7 @@ from meeple.search.edges import (
 from meeple.search.grow import grow
 from meeple.search.offer import kept_actions
 from meeple.search.result import SearchResult
+from meeple.search.strata import Weights, deal_one
 from meeple.search.tree import N_KNOBS, PRIOR_BIAS, PRIOR_LOOK, Scratch
 
 FIRST_SLICE = 16  # iterations before the first look at the clock; later as many as fit SLICE_SECONDS
@@ -123,12 +124,16 @@ def search(
     should_stop: Callable[[], bool] = lambda: False,
     on_progress: Callable[[SearchResult], None] | None = None,
     grown: Tree | None = None,
+    weights: Weights | None = None,
 ) -> SearchResult:
-    """The move that the trees recommend; `grown` is a tree kept from the last move, whose work counts."""
+    """The move that the trees recommend; `grown` is a tree kept from the last move, whose work counts.
+
+    `weights` are a belief over the classes of worlds that the game names; without, they weigh as by chance.
+    """
     began = time.perf_counter()
     margin = max(MARGIN_SECONDS, MARGIN * config.seconds)
     deadline = began + max(0.001, config.seconds - margin) if config.seconds else math.inf
-    trees = [grown] if grown else plant(state, config, rng)
+    trees = [grown] if grown else plant(state, config, rng, weights)
     reported = began
 
     def is_over() -> bool:
@@ -158,26 +163,19 @@ def search(
     return result
 
 
-def plant(state: State, config: MctsConfig, rng: Stream) -> list[Tree]:
+def plant(state: State, config: MctsConfig, rng: Stream, weights: Weights | None = None) -> list[Tree]:
     """The trees of a search, not yet grown."""
     trees = []
     compiled = compile_for(state.game, config)
+    weights = weights or state.strata(state.to_move)
     for number in range(config.worlds or (config.threads if config.parallel == "root" else 1)):
         world = state
-        if config.worlds:
-            world = _stratum(state, number, config, rng) if config.strata else state.redealt(state.to_move, rng)
-        trees.append(Tree(world, config, Stream(fresh_fate(rng.array)), compiled))
+        if config.worlds and config.strata:
+            world = deal_one(state, weights, number, config.worlds, rng)
+        elif config.worlds:
+            world = state.redealt(state.to_move, rng)
+        trees.append(Tree(world, config, Stream(fresh_fate(rng.array)), compiled, weights=weights))
     return trees
-
-
-def _stratum(state: State, number: int, config: MctsConfig, rng: Stream) -> State:
-    """The world number `number` of `config.worlds`: strata in proportion to their weights, so evenly spread."""
-    weights = state.strata(state.to_move)
-    if len(weights) == 1:
-        return state.redealt(state.to_move, rng)
-    bounds = np.cumsum(list(weights.values()))
-    place = int(np.searchsorted(bounds, (number + 0.5) / config.worlds * bounds[-1], side="right"))
-    return state.redealt(state.to_move, rng, stratum=list(weights)[place])
 
 
 class Tree:
@@ -190,8 +188,11 @@ class Tree:
         rng: Stream,
         compiled: ModuleType | None = None,
         store: Store | None = None,
+        *,
+        weights: Weights | None = None,
     ) -> None:
         game = root.game
+        weights = weights or root.strata(root.to_move)
         self.root, self.config = root, config
         self.compiled = compiled or compile_for(game, config)
         self.knobs = config.knobs()
@@ -203,7 +204,7 @@ class Tree:
         self.store = store or new_store(size, roots=self.roots, habits=habits)
         crew = config.threads if config.parallel != "root" and not config.worlds else 1
         streams = [rng, *(Stream(fresh_fate(rng.array)) for _ in range(crew - 1))]
-        self.crew = [_scratch(game, config, root, stream) for stream in streams]
+        self.crew = [_scratch(game, config, root, stream, weights) for stream in streams]
         helpers = crew - 1 if config.parallel == "leaf" else 0
         self.post = np.zeros(2 + crew, dtype=np.int64)
         self.leaves, self.crew_shares = game.buffer(1), np.zeros((helpers, game.seats))
@@ -293,7 +294,7 @@ class Tree:
         return Tree(root, self.config, rng, self.compiled, store)
 
 
-def _scratch(game: Game, config: MctsConfig, root: State, rng: Stream) -> Scratch:
+def _scratch(game: Game, config: MctsConfig, root: State, rng: Stream, weights: Weights) -> Scratch:
     most = int(game.definition.rules.MAX_ACTIONS)
     outcomes = max(1, int(game.definition.rules.OUTCOMES))
     remembers = config.rave > 0 or config.playout == "mast"
@@ -314,7 +315,7 @@ def _scratch(game: Game, config: MctsConfig, root: State, rng: Stream) -> Scratc
         at=np.zeros(game.seats if config.observers == "each" else 1, dtype=np.int64),
         moves=np.empty((moves if remembers else 1, 2), dtype=np.int64),
         stamps=np.zeros((game.seats, SLOTS if config.rave > 0 else 1, 2), dtype=np.int64),
-        dealt=np.zeros(2 * int(getattr(game.definition.rules, "STRATA", 1)), dtype=np.int64),
+        dealt=np.array([(code, weight, 0) for code, weight in weights.items()], dtype=np.int64),
         logs=_logs(),
         ranked=np.empty((2, most if _ranks_root(game, config) else 1), dtype=np.int64),
         n_ranked=np.zeros(2, dtype=np.int64),

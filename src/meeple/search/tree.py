@@ -56,7 +56,6 @@ from meeple.core.contract import (
     score,
     seen,
     settle,
-    strata_weights,
     to_move,
     win_shares,
 )
@@ -87,6 +86,7 @@ from meeple.search.edges import (
 WORLD, TRIED, REPLY = 1, 2, 3  # places in `states`; 0 is the root, the rest are for looking ahead
 MOST_PICKS = 16  # tries to pick a new move before a list is made
 PROVEN = 2.0  # the value of a finished game in a shallow search: beyond every evaluation
+STRATUM, WEIGHT, TIMES = 0, 1, 2  # columns of `dealt`
 LOCK, TICKET, CREW = 0, 1, 2  # places in `post`: the tree's lock, the leaf on offer, what each helper has served
 # Places in `knobs`.
 (
@@ -133,7 +133,7 @@ class Scratch(NamedTuple):
     at: NDArray[np.int64]  # the node reached in each observer's tree
     moves: NDArray[np.int64]  # [move, (mover, action)] of the iteration, where moves are remembered
     stamps: NDArray[np.int64]
-    dealt: NDArray[np.int64]  # worlds dealt of each stratum
+    dealt: NDArray[np.int64]  # [class of worlds, (its code, its weight, worlds dealt of it)], the possible ones
     logs: NDArray[np.float64]  # of whole numbers, the same in all threads
     ranked: NDArray[np.int64]  # [(action, priority), move]: the root's moves, where they are always tried in one order
     n_ranked: NDArray[np.int64]  # how many, 0 until the first iteration has written them; how many are sorted
@@ -182,22 +182,20 @@ def deal(state, seat, rng, dealt):
     if STRATA == 1:
         redeal(state, seat, rng)
         return
-    weights = dealt[STRATA:]
-    strata_weights(state, seat, weights)
     total = np.int64(0)
     done = np.int64(0)
-    for code in range(STRATA):
-        total += weights[code]
-        done += dealt[code]
+    for i in range(len(dealt)):
+        total += dealt[i, WEIGHT]
+        done += dealt[i, TIMES]
     chosen = np.int64(0)
     most = -np.inf
-    for code in range(STRATA):
-        lag = weights[code] * (done + 1.0) / total - dealt[code]
-        if weights[code] > 0 and lag > most:
+    for i in range(len(dealt)):
+        lag = dealt[i, WEIGHT] * (done + 1.0) / total - dealt[i, TIMES]
+        if lag > most:
             most = lag
-            chosen = np.int64(code)
-    dealt[chosen] += 1
-    redeal_stratum(state, seat, chosen, rng)
+            chosen = np.int64(i)
+    dealt[chosen, TIMES] += 1
+    redeal_stratum(state, seat, dealt[chosen, STRATUM], rng)
 
 
 @kernel

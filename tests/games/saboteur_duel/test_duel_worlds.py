@@ -59,6 +59,26 @@ def test_rival_hand_drops_and_deck() -> None:
     hold_to_counts(state, 0, rival_world, ways)
 
 
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_the_place_of_a_dropped_card_tells_nothing_about_chance(place: int) -> None:
+    # RULING 6. The rival's hand has an order: four cards, each a card of its own though some are equal, and it dropped
+    # two before. The deck is empty. It played an 8, from any place that held one, then dropped the card at `place`.
+    # Every order of the six unseen cards and every 8 that may have been played is counted; what is left is dealt as if
+    # no place were told.
+    pool = ["8", "8", "8", "9", "map", "malus"]
+    kinds = [NAMES.index(name) for name in pool]
+    ways: Counter[Hashable] = Counter()
+    for order in permutations(range(6)):
+        for played in range(4):
+            if pool[order[played]] == "8":
+                hand = [card for number, card in enumerate(order[:4]) if number != played]
+                drops = [hand.pop(place), *order[4:]]
+                ways[tuple(sorted(kinds[card] for card in hand)), tuple(sorted(kinds[card] for card in drops)), ()] += 1
+    unseen = ["8", "8", "9", "map", "malus"]  # one 8 lies open now
+    state = at("-", "1,2", "8,9", drops="-|8,map,malus", gone=rest("1,2", ",".join(unseen)))
+    hold_to_counts(state, 0, rival_world, ways)
+
+
 def test_a_spectator_deals_both_hands_and_drops() -> None:
     pool = ["8", "8", "9", "map", "malus", "malus"]
     state = at("-", "8,8", "9", drops="map|malus,malus", gone=rest(",".join(pool)))

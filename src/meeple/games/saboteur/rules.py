@@ -163,6 +163,8 @@ POWER = np.array([1, 3, 9, 27], dtype=np.int64)
 FITTING = np.array([fitting_slots(code, SHAPE.tolist()) for code in range(81)], dtype=np.int64)
 IS_OPEN = np.array([OPEN in demands(code) for code in range(81)], dtype=np.bool_)
 KIND_OF = np.array([CARD_OF.get(shape, (0, False))[0] for shape in range(32)], dtype=np.int64)  # by shape
+PARTS = ("miner", "saboteur")  # what a seat may be in a round
+STRATA = 1 << MOST  # classes of worlds: the role deals, as bits of saboteurs
 REACHED = 32  # mark of a card that is joined to the start and has an open centre
 
 
@@ -498,31 +500,22 @@ def take_turn(state, action):
     """Play one card or pass, then draw."""
     seat = np.int64(state.seat)
     state.last = seat
+    kind = kind_of(action)
     is_found = False
     if action < ROCKFALL:
-        kind = KIND_AT[action & 63]
         is_found = lay_tunnel(state, action >> 6, SHAPE[action & 63])
     elif action < MAP:
-        kind = np.int64(ROCKFALL_CARD)
         rockfall(state, action - ROCKFALL)
     elif action < BREAK:
-        kind = np.int64(MAP_CARD)
         state.looked[seat] |= np.int64(1) << (action - MAP)
     elif action < REPAIR:
-        tool = (action - BREAK) // MOST
-        kind = BREAK_CARD + tool
-        state.broken[(action - BREAK) % MOST] |= np.int64(1) << tool
+        state.broken[(action - BREAK) % MOST] |= np.int64(1) << ((action - BREAK) // MOST)
     elif action < DOUBLE:
-        tool = (action - REPAIR) // MOST
-        kind = REPAIR_CARD + tool
-        state.broken[(action - REPAIR) % MOST] &= ~(np.int64(1) << tool)
+        state.broken[(action - REPAIR) % MOST] &= ~(np.int64(1) << ((action - REPAIR) // MOST))
     elif action < PASS:
-        card = (action - DOUBLE) // (2 * MOST)
-        kind = DOUBLE_CARD + card
-        tool = PAIR[card, (action - DOUBLE) // MOST % 2]
+        tool = PAIR[kind - DOUBLE_CARD, (action - DOUBLE) // MOST % 2]
         state.broken[(action - DOUBLE) % MOST] &= ~(np.int64(1) << tool)
     else:
-        kind = action - PASS
         state.passed[seat] += one_card(kind)
         state.n_passed[seat] += 1
     state.hand[seat] -= one_card(kind)
@@ -533,6 +526,24 @@ def take_turn(state, action):
         state.phase = TAKE_CARD
     else:
         pass_on(state)
+
+
+@kernel
+def kind_of(action):
+    """The kind of card that a move in a turn plays or passes."""
+    if action < ROCKFALL:
+        return KIND_AT[action & 63]
+    if action < MAP:
+        return np.int64(ROCKFALL_CARD)
+    if action < BREAK:
+        return np.int64(MAP_CARD)
+    if action < REPAIR:
+        return BREAK_CARD + (action - BREAK) // MOST
+    if action < DOUBLE:
+        return REPAIR_CARD + (action - REPAIR) // MOST
+    if action < PASS:
+        return DOUBLE_CARD + (action - DOUBLE) // (2 * MOST)
+    return action - PASS
 
 
 # --- the tunnel -----------------------------------------------------------------------------------------
@@ -893,6 +904,44 @@ def redeal(state, seat, rng):
     state.fate = fresh_fate(rng)
     if state.phase <= TAKE_CARD and state.phase >= ROLES:
         redeal_roles(state, seat, rng)
+    redeal_rest(state, seat, rng)
+
+
+@kernel
+def strata_weights(state, seat, out):
+    """Worlds by role deal.
+
+    The places of the saboteur cards, the one laid aside among them, are all as likely: so is every deal of as many
+    saboteurs as there are cards, or of one fewer, that has the seat's own role. Before all roles are dealt class 0
+    holds all worlds; when they are shown the true deal is the only one.
+    """
+    seats = np.int64(state.seats)
+    for deal in range(STRATA):
+        out[deal] = 0
+    if state.phase <= ROLES:
+        out[0] = 1
+    elif state.phase > TAKE_CARD:
+        out[state.saboteurs] = 1
+    else:
+        for deal in range(np.int64(1) << seats):
+            n = popcount(np.int64(deal))
+            is_own = seat < 0 or (deal >> seat) & 1 == np.int64(is_saboteur(state, seat))
+            out[deal] = np.int64(is_own and SABOTEURS[seats] - 1 <= n <= SABOTEURS[seats])
+
+
+@kernel
+def redeal_stratum(state, seat, stratum, rng):
+    state.fate = fresh_fate(rng)
+    if state.phase == ROLES:
+        redeal_roles(state, seat, rng)
+    elif LAY <= state.phase <= TAKE_CARD:
+        state.saboteurs = stratum
+    redeal_rest(state, seat, rng)
+
+
+@kernel
+def redeal_rest(state, seat, rng):
+    """All that is hidden but the roles."""
     redeal_goals(state, seat, rng)
     redeal_cards(state, seat, rng)
     if state.phase != OVER:
@@ -1133,6 +1182,30 @@ def score(state, seat):
                 is_open = state.taker[lap, number] == seat and is_bared(state, lap, number)
                 n += np.int64(is_open and state.taken[lap, number] == value)
         total += (value + 1) * n
+    return total
+
+
+@kernel
+def parts(state, seat, out):
+    """Each round as a miner or as a saboteur: whether that side won it, and the gold that it brought."""
+    for lap in range(N_ROUNDS):
+        role = (np.int64(state.were[lap]) >> seat) & 1
+        out[role, 0] += 1
+        out[role, 1] += np.int64(state.outcome_of[lap] == 1 + role)
+        out[role, 2] += gold_from(state, seat, np.int64(lap))
+
+
+@kernel
+def gold_from(state, seat, lap):
+    """The gold that a round brought a seat, less what it gave back for change then."""
+    total = np.int64(0)
+    for number in range(state.n_taken[lap]):
+        if state.taker[lap, number] == seat:
+            total += np.int64(state.taken[lap, number]) + 1
+    for value in range(3):
+        total += (value + 1) * np.int64(state.paid[lap, seat, value])
+        if state.bared[seat] == lap:
+            total -= (value + 1) * np.int64(state.returned[seat, value])
     return total
 
 

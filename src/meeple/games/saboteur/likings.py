@@ -1,0 +1,177 @@
+"""Saboteur: how much each kind of player likes a move.
+
+A loyal miner drives the tunnel towards a goal that may be the treasure, mends tools and looks at maps; an open saboteur
+breaks tools, blocks the tunnel and digs it up near the goals. Both read only what the seat to move may know. The
+`informed` liking takes the roles of the world as known: whom to hinder and whom to help. Numbers are points, about 0
+to 100 and 1000 for the treasure; docs/games/saboteur.md lists them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from meeple.core.bits import lowest_bit
+from meeple.core.kernel import kernel
+from meeple.games.saboteur.rules import (
+    BREAK,
+    MAP,
+    MAP_CARD,
+    MOST,
+    PASS,
+    REPAIR,
+    ROCKFALL,
+    SHAPE,
+    SIDE,
+    TREASURE,
+    beside,
+    is_reached,
+    is_saboteur,
+    known_goals,
+    shape_at,
+)
+from meeple.games.tunnels import CENTRE, UPRIGHT
+
+FAR = 99
+IS_DEAD_END = np.array([not shape & CENTRE or (shape & 15).bit_count() < 2 for shape in range(32)], dtype=np.bool_)
+# What a card is worth keeping, 0 to 9, to a miner and to a saboteur.
+TUNNEL_WORTH = np.array(
+    [0 if IS_DEAD_END[shape] else 2 * (shape & 15).bit_count() for shape in UPRIGHT], dtype=np.int64
+)
+MINER_KEEPS = np.array([*TUNNEL_WORTH, 1, 1, 1, 5, 5, 5, 6, 6, 6, 3, 4], dtype=np.int64)
+SABOTEUR_KEEPS = np.array([*(6 - 6 * np.sign(TUNNEL_WORTH)), 8, 8, 8, 2, 2, 2, 2, 2, 2, 9, 3], dtype=np.int64)
+AGAINST = -40  # to hinder a friend or help a foe
+BREAK_SABOTEUR, BREAK_AGAIN = 72, 36  # a miner who knows whom it hits; again: one who cannot build anyhow
+HELP_MINER, HELP_SABOTEUR = 70, 40
+assert len(MINER_KEEPS) == len(SABOTEUR_KEEPS) == MAP_CARD + 1
+
+
+@kernel
+def signed(place):
+    """A row or column of the torus, counted from the start; enough for distances near the goals."""
+    return place - SIDE if place >= SIDE - 12 else place
+
+
+@kernel
+def gap_to(cell, wanted):
+    """Steps from a cell to the nearest goal that is wanted; 0 where the cell is one."""
+    least = np.int64(FAR)
+    x, y = signed(cell & (SIDE - 1)), signed(cell >> 5)
+    for k in range(3):
+        if (wanted >> k) & 1:
+            least = min(least, abs(x - 8) + abs(y - (2 * k - 2)))
+    return least
+
+
+@kernel
+def wanted_goals(state, seat):
+    """Bits of the goals that may be the treasure, as far as `seat` knows."""
+    known = known_goals(state, seat)
+    for k in range(3):
+        if (known >> k) & 1 and state.goal[k] == TREASURE:
+            return np.int64(1) << k
+    return 7 & ~known
+
+
+@kernel
+def gap_after(state, cell, shape, wanted):
+    """The gap that the open ends of a card leave; FAR where it leads nowhere."""
+    least = np.int64(FAR)
+    if shape & CENTRE == 0:
+        return least
+    for side in range(4):
+        if (shape >> side) & 1:
+            other = beside(cell, side)
+            gap = gap_to(other, wanted)
+            if gap == 0 or state.cell[other] >= 0:
+                least = min(least, gap)
+    return least
+
+
+@kernel
+def tunnel_gap(state, wanted):
+    """Cards that are missing, at the least, between the tunnel and the nearest goal that is wanted."""
+    least = np.int64(FAR)
+    for y in range(SIDE):
+        cells = np.int64(state.frontier[y])
+        while cells:
+            least = min(least, gap_to(y * SIDE + lowest_bit(cells), wanted))
+            cells &= cells - 1
+    return least
+
+
+@kernel
+def miner_liking(state, action, gap, wanted):
+    """How much a loyal miner likes a move; `gap` is that of the nearest cell it could build in."""
+    seat = np.int64(state.seat)
+    if action < ROCKFALL:
+        left = gap_after(state, action >> 6, SHAPE[action & 63], wanted)
+        if left == 0:
+            return np.int64(1000)
+        return np.int64(60) + 3 * (gap - left) if left < FAR else np.int64(0)
+    if action < MAP:
+        shape = shape_at(state, action - ROCKFALL)
+        is_in_the_way = IS_DEAD_END[shape] and gap_to(action - ROCKFALL, wanted) <= gap
+        return np.int64(50) if is_in_the_way else np.int64(1)
+    if action < BREAK:
+        is_new = (known_goals(state, seat) >> (action - MAP)) & 1 == 0
+        is_sure = wanted & (wanted - 1) == 0
+        return np.int64(65) if is_new and not is_sure else np.int64(1)
+    if action < REPAIR:
+        return np.int64(5)
+    if action < PASS:
+        is_own = (action - REPAIR) % 10 == seat
+        return np.int64(90) if is_own else np.int64(40)
+    return np.int64(35) - 3 * MINER_KEEPS[action - PASS]
+
+
+@kernel
+def saboteur_liking(state, action, gap, wanted):
+    """How much an open saboteur likes a move."""
+    seat = np.int64(state.seat)
+    if action < ROCKFALL:
+        cell = action >> 6
+        left = gap_after(state, cell, SHAPE[action & 63], wanted)
+        near = max(np.int64(0), 12 - gap_to(cell, wanted))
+        if left == FAR:
+            return np.int64(50) + near  # a dead end, best where the tunnel is long
+        return np.int64(20) + 2 * (left - gap) if left > gap else np.int64(0)
+    if action < MAP:
+        cell = action - ROCKFALL
+        is_way = is_reached(state, cell) and not IS_DEAD_END[shape_at(state, cell)]
+        return np.int64(45) + max(np.int64(0), 14 - gap_to(cell, wanted)) if is_way else np.int64(0)
+    if action < BREAK:
+        return np.int64(30) if (known_goals(state, seat) >> (action - MAP)) & 1 == 0 else np.int64(1)
+    if action < REPAIR:
+        return np.int64(55) + 5 * np.int64(state.broken[(action - BREAK) % 10] == 0)
+    if action < PASS:
+        return np.int64(70) if (action - REPAIR) % 10 == seat else np.int64(0)
+    return np.int64(35) - 3 * SABOTEUR_KEEPS[action - PASS]
+
+
+@kernel
+def role_liking(state, action, gap, wanted, as_saboteur):
+    """How much a role likes a move."""
+    if as_saboteur:
+        return saboteur_liking(state, action, gap, wanted)
+    return miner_liking(state, action, gap, wanted)
+
+
+@kernel
+def informed_liking(state, action, gap, wanted):
+    """How much the seat to move likes a move by its role, if the others' roles are those of this world."""
+    seat = np.int64(state.seat)
+    as_saboteur = is_saboteur(state, seat)
+    is_aimed = BREAK <= action < PASS
+    other = (action - BREAK) % MOST  # all codes of tools count seats in tens from BREAK on
+    if not is_aimed or other == seat:
+        return role_liking(state, action, gap, wanted, as_saboteur)
+    is_friend = is_saboteur(state, other) == as_saboteur
+    if action < REPAIR:
+        if is_friend:
+            return np.int64(AGAINST)
+        if as_saboteur:
+            return saboteur_liking(state, action, gap, wanted)
+        return np.int64(BREAK_SABOTEUR) if state.broken[other] == 0 else np.int64(BREAK_AGAIN)
+    if not is_friend:
+        return np.int64(AGAINST)
+    return np.int64(HELP_SABOTEUR) if as_saboteur else np.int64(HELP_MINER)

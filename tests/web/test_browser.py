@@ -50,6 +50,18 @@ def test_santorini_is_played_to_the_end_by_clicking_and_looked_back_at(page: Pag
     page.wait_for_url(lambda url: not url.endswith(table.owner_token))
 
 
+def test_a_branch_of_a_finished_match_keeps_no_secrets(page: Page, server: Server) -> None:
+    made = new_table("saboteur-duel", "here", "here")
+    made.match.play(int(made.match.state.legal_actions()[0]))
+    made.resign(0)
+    table = server.seat_down(made)
+    open_table(page, server, table.owner_token)
+    page.get_by_role("button", name="Try from here").click()
+    page.wait_for_url(lambda url: not url.endswith(table.owner_token))
+    page.wait_for_selector(".m-board .lit")
+    expect(page.locator(".m-curtain")).to_have_count(0)
+
+
 def test_a_step_back_undo_and_redo(page: Page, server: Server) -> None:
     table = server.seat_down(new_table("santorini", "here", "here"))
     open_table(page, server, table.owner_token)

@@ -86,6 +86,7 @@ class Table:
         match: Match | None = None,
         is_replay: bool = False,
         is_guided: bool = False,
+        is_study: bool = False,
     ) -> None:
         assert len(seats) == game.seats
         self.key = secrets.token_urlsafe(9)
@@ -99,6 +100,7 @@ class Table:
         self.clock = clock
         self.left = [clock.whole if clock else 0.0] * game.seats
         self.is_replay, self.is_guided = is_replay, is_guided
+        self.is_study = is_study  # a branch of a match that is over: one person tries moves, and nothing is secret
         self.ended: dict[str, Any] | None = None  # by resigning or by time: {"seat": ..., "reason": ...}
         self.request: Request | None = None
         self.is_paused = False
@@ -318,6 +320,7 @@ class Table:
             "ended": self.ended,
             "is_replay": self.is_replay,
             "is_guided": self.is_guided,
+            "is_study": self.is_study,
             "is_paused": self.is_paused,
             "pace": self.pace,
             "record": self.match.record([seat.spec or "human" for seat in self.seats]).text(),
@@ -333,6 +336,7 @@ class Table:
         table = cls(
             match.game, seats, owner=body["owner"], clock=clock, match=match,
             is_replay=body["is_replay"], is_guided=body["is_guided"],
+            is_study=body["is_study"],
         )  # fmt: skip
         table.key, table.ended, table.left = body["key"], body["ended"], list(body["left"])
         table.owner_token, table.spectator_token = body["owner_token"], body["spectator_token"]

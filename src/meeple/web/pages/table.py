@@ -82,6 +82,8 @@ class TableView:
             return None
         if not own:
             return NOBODY
+        if table.is_study:
+            return table.mover
         if len(own) == 1:
             return next(iter(own))
         if not table.game.facts.hidden:
@@ -92,7 +94,7 @@ class TableView:
     def is_curtained(self) -> bool:
         """Whether the device must be passed on before anything is shown."""
         table, own = self.table, self.access.seats
-        if table.is_open or len(own) < 2 or not table.game.facts.hidden:
+        if table.is_open or table.is_study or len(own) < 2 or not table.game.facts.hidden:
             return False
         return self.unveiled is None or (table.mover in own and table.mover != self.unveiled)
 
@@ -396,7 +398,7 @@ class TableView:
         plies = sum(step.seat is not None for step in steps)
         match = self.table.match.branch(plies)
         seats = [Seat("here", name) for name in self.table.names]
-        table = self.room.seat_down(Table(match.game, seats, owner=owner(), match=match))
+        table = self.room.seat_down(Table(match.game, seats, owner=owner(), match=match, is_study=True))
         ui.navigate.to(f"/table/{table.owner_token}")
 
     def _save(self) -> None:

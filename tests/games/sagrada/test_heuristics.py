@@ -496,3 +496,11 @@ def test_the_papers_agents_have_rows_in_the_benchmark(monkeypatch: pytest.Monkey
     row = benchmark.measure(game, "paper-minimax")
     assert row["ms"] > 0
     assert row["per_second"] > 0
+
+
+def test_strong_looks_at_every_window_and_plays() -> None:
+    match = Match(load_game(THESIS), seed=3)
+    found = searched("strong:iterations=40", match, seed=1, deterministic=False)
+    assert (found.visits > 0).sum() == 4
+    played = play_match(THESIS, ["strong:iterations=10", "rules-dtfm"], seed=1)
+    assert played.is_over

@@ -94,6 +94,10 @@ PLAYOUTS = {
     "first": Heuristic(first_policy, "the first legal move: tools, placements, pass"),
 }
 PRESETS = {
+    "strong": (
+        "ismcts:iterations=3800,c=0.25,playout=rules-dtfm,filter=strong,reward=margin",
+        "information-set tree search with the thesis's rules in its playouts, some 50 ms a move",
+    ),
     "paper-minimax": (
         "minimax:depth=3,worlds=20,evaluation=thesis,ordering=thesis,filter=brief,exact=no,table=no",
         "the thesis's minimax (section 8.3): depth 3, 20 worlds",

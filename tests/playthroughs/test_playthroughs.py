@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from conftest import ROOT
-from meeple.core.playthrough import playthrough
+from meeple.core.playthrough import asked, playthrough
 
 FILES = sorted(Path(__file__).parent.glob("*.txt"))
 
@@ -15,8 +15,8 @@ FILES = sorted(Path(__file__).parent.glob("*.txt"))
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_playthrough_is_the_same(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    _, spec, _, seed = path.read_text().splitlines()[0].split()
-    assert playthrough(spec, int(seed)) == path.read_text()
+    text = path.read_text()
+    assert playthrough(*asked(text)) == text
 
 
 def test_every_game_has_one() -> None:

@@ -18,6 +18,7 @@ from meeple.search.edges import ROOT
 from meeple.search.grow import grow
 from meeple.search.mcts import MctsConfig, Tree, search
 from meeple.search.result import SearchResult
+from meeple.search.strata import deal_one
 from search.leaks import audit
 from search.trees.rewrite import tree_of
 
@@ -251,6 +252,18 @@ def test_strata_are_dealt_in_proportion(tmp_path: Path) -> None:
         # Nothing of the class is left after a plain redeal.
         again = world.redealt(state.to_move, Stream(9))
         assert again == state.redealt(state.to_move, Stream(9))
+    # A belief weighs the classes otherwise, and leaves some out.
+    believed = {code: 3 * number for number, code in enumerate(weights)}
+    believed = {code: weight for code, weight in believed.items() if weight}
+    tree = Tree(state, MctsConfig(iterations=90, fresh_worlds=True), Stream(1), weights=believed)
+    grow([tree], 90, lambda: False, 1)
+    total = sum(believed.values())
+    dealt = {int(code): int(times) for code, _, times in tree.crew[0].dealt}
+    assert dealt.keys() == believed.keys()
+    assert all(abs(dealt[code] - 90 * weight / total) <= 1 for code, weight in believed.items())
+    for number in range(6):
+        world = deal_one(state, believed, number, 6, Stream(number))
+        assert int(world.record.hand[1 - state.to_move, 0]) - 1 in believed
     assert find(state, iterations=50, worlds=13).visits.sum() == 13 * 50
     assert find(state, iterations=50, fresh_worlds=True, strata=False).visits.sum() == 50
 

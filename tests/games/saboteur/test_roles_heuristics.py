@@ -9,7 +9,7 @@ from games.saboteur.test_roles_rules import ROW, at
 from meeple import State, load_game
 from meeple.core.chance import rng_for
 from meeple.core.heuristics import find_heuristic
-from meeple.games.saboteur.rules import MAX_ACTIONS
+from meeple.games.saboteur.layout import MAX_ACTIONS
 
 GAME = load_game("saboteur:players=5")
 SCRATCH = np.empty(MAX_ACTIONS, dtype=np.int64)

@@ -13,8 +13,8 @@ from meeple.agents.base import ask
 from meeple.core.chance import Stream
 from meeple.core.heuristics import Heuristic, no_inference
 from meeple.errors import ConfigError, ContractError
-from meeple.games.saboteur import heuristics, rules
-from meeple.games.saboteur.rules import MINERS, SABOTEURS, TURN
+from meeple.games.saboteur import heuristics, rounds
+from meeple.games.saboteur.layout import MINERS, SABOTEURS, TURN
 from meeple.search.strata import Weights, believed
 
 
@@ -143,12 +143,14 @@ def test_a_belief_without_weights_is_refused(monkeypatch: pytest.MonkeyPatch) ->
 # --- agents
 
 
-def test_the_detective_plays_by_its_belief_and_the_search_deals_by_it() -> None:
+def test_agents_take_the_belief_by_name() -> None:
     match = round_with(24, seed=3)
-    for spec in ("detective", "detective:worlds=7", "ismcts:iterations=60,belief=moves"):
+    for spec in ("detective", "detective:worlds=7"):
         agent = load_agent(spec, match.game)
-        assert agent.wants_history
         assert ask(agent, match) == ask(agent, match)
+    for spec in ("detective", "ismcts:belief=moves", "mcts:worlds=3,belief=moves"):
+        assert load_agent(spec, match.game).wants_history
+    assert not load_agent("ismcts", match.game).wants_history
     with pytest.raises(ConfigError, match="looks at one world"):
         load_agent("greedy:bias=roles,belief=moves", match.game)
     with pytest.raises(ConfigError, match="leave strata=no out"):
@@ -197,8 +199,8 @@ def test_gold_given_back_for_change_counts_in_its_round() -> None:
     state = at(roles="mms", lap=2, won="m--", were="1/0/0", took="3:2;2:1;3:1/-/-")
     record = state.record
     record.bank[:] = [0, 0, 2]
-    rules.pay_with_change(record, np.int64(2), np.int64(4))
+    rounds.pay_with_change(record, np.int64(2), np.int64(4))
     record.were[1], record.outcome_of[1] = 4, 2
     assert record.returned[2].tolist() == [0, 1, 0]
     assert state.parts(2) == {"miner": (2, 1, 3), "saboteur": (1, 1, 4)}
-    assert int(rules.total_gold(record, np.int64(2))) == 3 + 4
+    assert int(rounds.total_gold(record, np.int64(2))) == 3 + 4

@@ -11,7 +11,7 @@ from meeple.core.conformance.laws import LAWS, NOT_HERE
 from meeple.core.conformance.probe import Probe
 from meeple.core.contract import CHANCE
 from meeple.core.heuristics import find_heuristic
-from meeple.games.saboteur.rules import CHOOSE, GOLD, MAX_ACTIONS
+from meeple.games.saboteur.layout import CHOOSE, GOLD, MAX_ACTIONS
 
 NAMES = (
     "check",

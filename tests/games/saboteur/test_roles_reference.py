@@ -8,21 +8,22 @@ import pytest
 
 from meeple import CHANCE, State, load_game
 from meeple.core.chance import Stream, rng_for
-from meeple.games.saboteur import rules
+from meeple.games.saboteur import layout, rounds
+from meeple.games.saboteur.board import shape_at
 from meeple.games.saboteur.notation import KINDS, PLACES, TOOLS, cell_text, cells_of, kinds_of
 from meeple.games.tunnels import card_text
 from reference.saboteur import Saboteur
 
 PHASES = {
-    rules.FIRST: "start",
-    rules.ROLES: "roles",
-    rules.LAY: "goals",
-    rules.DEAL: "deal",
-    rules.TURN: "move",
-    rules.TAKE_CARD: "draw",
-    rules.GOLD: "gold",
-    rules.CHOOSE: "take",
-    rules.OVER: "over",
+    layout.FIRST: "start",
+    layout.ROLES: "roles",
+    layout.LAY: "goals",
+    layout.DEAL: "deal",
+    layout.TURN: "move",
+    layout.TAKE_CARD: "draw",
+    layout.GOLD: "gold",
+    layout.CHOOSE: "take",
+    layout.OVER: "over",
 }
 
 
@@ -43,14 +44,14 @@ def compare(state: State, other: Saboteur) -> None:
     assert PHASES[int(record.phase)] == found["phase"]
     assert [counts(kinds_of(int(record.hand[seat]))) for seat in seats] == found["hands"]
     assert counts(kinds_of(int(record.pile))) == found["pile"]
-    board = {}
+    lying = {}
     for cell in cells_of(record.tunnels):
         x, y = cell_text(record, cell).split(",")
-        board[int(x), int(y)] = card_text(int(rules.shape_at(record, cell)))
-    assert board == {cell: name for cell, name in found["board"].items() if name != "start"}
+        lying[int(x), int(y)] = card_text(int(shape_at(record, cell)))
+    assert lying == {cell: name for cell, name in found["board"].items() if name != "start"}
     assert [["m", "s"][int(record.saboteurs) >> seat & 1] for seat in seats] == [role[0] for role in found["roles"]]
     face_up = {place: k for k, place in enumerate(PLACES) if int(record.shown) >> k & 1}
-    shapes = {place: int(rules.shape_at(record, int(rules.GOAL_CELLS[k]))) for place, k in face_up.items()}
+    shapes = {place: int(shape_at(record, int(layout.GOAL_CELLS[k]))) for place, k in face_up.items()}
     sides = {place: "".join("NESW"[d] for d in range(4) if shape >> d & 1) for place, shape in shapes.items()}
     assert sides == found["face_up"]
     looked = [sorted(place for k, place in enumerate(PLACES) if int(record.looked[seat]) >> k & 1) for seat in seats]
@@ -60,7 +61,7 @@ def compare(state: State, other: Saboteur) -> None:
     assert {v + 1: int(record.offer[v]) for v in range(3) if record.offer[v]} == found["offer"]
     assert {v + 1: int(record.bank[v]) for v in range(3) if record.bank[v]} == found["gold_supply"]
     for seat in seats:
-        gold = {value + 1: int(rules.gold_of(record, seat, value)) for value in range(3)}
+        gold = {value + 1: int(rounds.gold_of(record, seat, value)) for value in range(3)}
         assert {value: n for value, n in gold.items() if n} == found["gold"][seat]
     words = {"miners": 1, "saboteurs": 2}
     assert [int(code) for code in record.outcome_of if code] == [words[word] for word in found["round_results"]]
@@ -71,11 +72,11 @@ def eager(state: State, rng: Stream) -> int:
     offer = state.offer()
     if rng.below(5) == 0:
         return rng.choice(offer)
-    tunnels = [action for action in offer if action < rules.ROCKFALL and int(rules.SHAPE[action & 63]) & 16]
+    tunnels = [action for action in offer if action < layout.ROCKFALL and int(layout.SHAPE[action & 63]) & 16]
 
     def gap(action: int) -> tuple[int, int]:
         x, y = (int(part) for part in cell_text(state.record, action >> 6).split(","))
-        return abs(8 - x) + min(abs(y - 2), abs(y), abs(y + 2)), -int(rules.SHAPE[action & 63]).bit_count()
+        return abs(8 - x) + min(abs(y - 2), abs(y), abs(y + 2)), -int(layout.SHAPE[action & 63]).bit_count()
 
     return min(tunnels, key=gap) if tunnels else rng.choice(offer)
 

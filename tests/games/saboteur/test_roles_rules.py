@@ -14,7 +14,7 @@ import pytest
 from meeple import CHANCE, HIDDEN, NOBODY, Match, State, load_game
 from meeple.core.chance import rng_for
 from meeple.errors import NotationError
-from meeple.games.saboteur import rules
+from meeple.games.saboteur import board, layout, rounds
 from meeple.games.saboteur.notation import KINDS, SHORT, cells_of, kinds_of
 from meeple.games.tunnels import COPIES
 
@@ -58,7 +58,7 @@ def at(
 
 def rest(*taken: str) -> str:
     """All other cards, to be gone."""
-    left = list(rules.ALL)
+    left = list(layout.ALL)
     for part in taken:
         for name in [] if part == "-" else part.split(","):
             left[SHORT.index(name)] -= 1
@@ -86,9 +86,9 @@ def test_there_are_110_cards() -> None:
     assert [cards[f"repair {tool}"] for tool in ("pickaxe", "lantern", "cart")] == [2, 2, 2]
     assert [cards[f"repair {pair}"] for pair in ("pickaxe/lantern", "pickaxe/cart", "lantern/cart")] == [1, 1, 1]
     assert (cards["rockfall"], cards["map"]) == (3, 6)
-    assert rules.BANK.tolist() == [16, 8, 4]
-    assert sum((value + 1) * int(n) for value, n in enumerate(rules.BANK)) == 44
-    assert 1 + 3 + 67 + int(rules.BANK.sum()) + 7 + 4 == 110
+    assert layout.BANK.tolist() == [16, 8, 4]
+    assert sum((value + 1) * int(n) for value, n in enumerate(layout.BANK)) == 44
+    assert 1 + 3 + 67 + int(layout.BANK.sum()) + 7 + 4 == 110
 
 
 # --- B2: players, roles, hands
@@ -134,7 +134,7 @@ def test_a_seat_knows_its_own_role_only() -> None:
 
 def test_start_and_goals_lie_nine_columns_apart() -> None:
     # Seven free cells between the start and the middle goal: seven straight cards reach it.
-    assert [(int(c) % 32, (int(c) // 32 + 16) % 32 - 16) for c in rules.GOAL_CELLS] == [(8, -2), (8, 0), (8, 2)]
+    assert [(int(c) % 32, (int(c) // 32 + 16) % 32 - 16) for c in layout.GOAL_CELLS] == [(8, -2), (8, 0), (8, 2)]
     row = ";".join(f"{x},0:{card}" for x, card in zip(range(1, 7), (10, 10, 10, 8, 8, 8), strict=True))
     state = at(table=row, hands="8,1,2,3,4,11|-|-", goals="e,t,w").play("path 8 at 7,0")
     assert state.record.outcome_of[0] == 1
@@ -216,7 +216,7 @@ def test_a_stone_turns_so_that_its_curve_joins() -> None:
     turned = at(table=ROW, hands="9,1|-|-", goals="t,e,w").play("path 9 at 7,0")
     assert "goals=?,e!f,?" in turned.text(1)
     # SW now opens to the south of the goal: a card may go on from it.
-    assert rules.has_cell(turned.record.frontier, np.int64(32 + 8))
+    assert board.has_cell(turned.record.frontier, np.int64(32 + 8))
 
 
 def test_a_turned_stone_may_mismatch_but_later_cards_must_fit() -> None:
@@ -246,7 +246,7 @@ def test_reaching_the_treasure_ends_the_round_for_the_miners() -> None:
 def test_a_stone_reached_from_two_sides_turns_to_the_card_just_placed() -> None:
     # RULING 14. The middle goal is reached from 7,0 (west); that is the card just placed.
     state = at(table=ROW, hands="9,1|-|-", goals="t,w,e").play("path 9 at 7,0")
-    shape = int(rules.shape_at(state.record, int(rules.GOAL_CELLS[1])))
+    shape = int(board.shape_at(state.record, int(layout.GOAL_CELLS[1])))
     assert shape >> 3 & 1  # open to the west
 
 
@@ -352,20 +352,20 @@ def test_no_exact_change() -> None:
     state = at(roles="mms")
     record = state.record
     record.bank[:] = [0, 2, 1]
-    rules.pay(record, np.int64(2), np.int64(4))
+    rounds.pay(record, np.int64(2), np.int64(4))
     assert record.paid[0, 2].tolist() == [0, 2, 0]
     record.bank[:] = [0, 0, 2]  # 4 cannot be paid: 3 is the nearest lower sum
     record.paid[:, :, :] = 0
-    rules.pay(record, np.int64(2), np.int64(4))
+    rounds.pay(record, np.int64(2), np.int64(4))
     assert record.paid[0, 2].tolist() == [0, 0, 1]
     record.bank[:] = [0, 0, 2]  # with a 2 in hand 4 is 6 against the 2
     record.paid[:, :, :] = 0
     record.taker[0, 0], record.taken[0, 0], record.n_taken[0], record.lap = 2, 1, 1, 1
-    rules.pay(record, np.int64(2), np.int64(4))
+    rounds.pay(record, np.int64(2), np.int64(4))
     assert record.paid[1, 2].tolist() == [0, 0, 2]
     assert record.returned[2].tolist() == [0, 1, 0]
     assert int(record.bared[2]) == 1
-    assert int(rules.total_gold(record, np.int64(2))) == 2 + 4
+    assert int(rounds.total_gold(record, np.int64(2))) == 2 + 4
 
 
 def test_gold_stays_and_the_rest_is_collected() -> None:
@@ -429,7 +429,7 @@ def test_no_tunnel_can_meet_itself_around_the_torus() -> None:
     rows = max(steps(along[0] + 1 + 2, along[1]), steps(along[0] + 1, along[1] + 2)) + 1
     assert max(columns, 21 + 9) <= 30
     assert max(rows, 22 + 3) <= 26
-    assert max(columns, 30) + 2 <= rules.SIDE  # with a free line on either side no two neighbours are the same cell
+    assert max(columns, 30) + 2 <= layout.SIDE  # with a free line on either side no two neighbours are the same cell
 
 
 @pytest.mark.parametrize("towards", ["west", "north"])
@@ -445,7 +445,7 @@ def test_a_long_tunnel_is_told_right(towards: str) -> None:
     state = at(table=";".join(cards), hands="1,2,3|-|-")
     table = state.text().split("table=")[1].split()[0].split(";")
     assert sorted(table) == sorted(cards)
-    reached = [cell for cell in cells_of(state.record.tunnels) if rules.is_reached(state.record, np.int64(cell))]
+    reached = [cell for cell in cells_of(state.record.tunnels) if board.is_reached(state.record, np.int64(cell))]
     assert len(reached) > 13
 
 

@@ -11,8 +11,8 @@ import pytest
 from exact import hold_to_counts
 from games.saboteur.test_roles_rules import at, rest
 from meeple import NOBODY, State
+from meeple.games.saboteur.layout import MINERS, SABOTEURS
 from meeple.games.saboteur.notation import SHORT, kinds_of
-from meeple.games.saboteur.rules import MINERS, SABOTEURS
 
 
 def cards(world: State, field: str, owner: int) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from meeple.agents.registry import load_agent
 from meeple.core.chance import rng_for
 from meeple.core.heuristics import find_heuristic
 from meeple.games.saboteur_duel.heuristics import paper_bias
-from meeple.games.saboteur_duel.rules import MAX_ACTIONS
+from meeple.games.saboteur_duel.layout import MAX_ACTIONS
 
 
 def scores(state: State) -> dict[str, float]:

@@ -12,9 +12,9 @@ import pytest
 
 from meeple import CHANCE, HIDDEN, NOBODY, Match, State, load_game
 from meeple.core.chance import rng_for
-from meeple.games.saboteur_duel import rules
+from meeple.games.saboteur_duel import layout
 from meeple.games.saboteur_duel.notation import NAMES, kinds_of
-from meeple.games.tunnels import COPIES, SIDES, UPRIGHT, turned
+from meeple.games.tunnels import COPIES, CROSS, SIDES, UPRIGHT, turned
 
 GAME = load_game("saboteur-duel")
 DEATHS = "1,2,3,4,11,12,13"  # seven dead ends, to fill a hand with
@@ -45,7 +45,7 @@ def places(state: State, tile: str) -> set[str]:
 
 def rest(*taken: str) -> str:
     """All other cards, to be gone, so that the deck is empty."""
-    left = [int(n) for n in rules.CARDS]
+    left = [int(n) for n in layout.CARDS]
     for part in taken:
         for name in [] if part == "-" else part.split(","):
             left[NAMES.index(name)] -= 1
@@ -64,9 +64,9 @@ def test_the_board_has_14_rows_and_columns_with_entrance_and_objectives() -> Non
     west = at("5,4:10;5,3:10;5,2:10;5,1:9;5,0:8", "8,8,8,8,9,6,6")
     assert places(west, "8") >= {"4,0", "6,0"}
     assert not any(place.endswith(",-1") or place.endswith(",15") for place in places(west, "8"))
-    assert int(GAME.new().record.cell[rules.ENTRANCE]) == -1 - rules.CROSS
-    assert [(int(cell) // 16 - 1, int(cell) % 16) for cell in rules.OBJECTIVES] == [(12, 3), (12, 5), (12, 7)]
-    assert rules.ENTRANCE == 16 * 6 + 5
+    assert int(GAME.new().record.cell[layout.ENTRANCE]) == -1 - CROSS
+    assert [(int(cell) // 16 - 1, int(cell) % 16) for cell in layout.OBJECTIVES] == [(12, 3), (12, 5), (12, 7)]
+    assert layout.ENTRANCE == 16 * 6 + 5
 
 
 def test_entrance_and_objectives_cannot_be_destroyed() -> None:
@@ -81,15 +81,15 @@ def test_the_deck_has_55_cards() -> None:
     cards = Counter(kinds_of(int(GAME.new().record.deck)))
     assert sum(cards.values()) == 55
     assert [cards[tile] for tile in range(16)] == [4, 1, 1, 1, 1, 4, 5, 5, 5, 5, 3, 1, 1, 1, 1, 1]
-    assert (cards[rules.MAP_CARD], cards[rules.BONUS_CARD]) == (6, 4)
-    assert (cards[rules.DESTROY_CARD], cards[rules.MALUS_CARD]) == (3, 2)
+    assert (cards[layout.MAP_CARD], cards[layout.BONUS_CARD]) == (6, 4)
+    assert (cards[layout.DESTROY_CARD], cards[layout.MALUS_CARD]) == (3, 2)
     assert sum(COPIES) == 40
 
 
 def test_the_earlier_deck_has_53_with_four_maps() -> None:
     cards = Counter(kinds_of(int(load_game("saboteur-duel:deck=53").new().record.deck)))
     assert sum(cards.values()) == 53
-    assert cards[rules.MAP_CARD] == 4
+    assert cards[layout.MAP_CARD] == 4
 
 
 def test_31_tiles_connect_their_sides_and_9_are_dead_ends() -> None:
@@ -187,7 +187,7 @@ def test_a_map_tells_the_player_alone() -> None:
 
 def test_a_map_is_open_as_a_move() -> None:
     state = at("-", "map,1,2,3,4,11,12")
-    assert state.seen(rules.MAP + 2, 1) == rules.MAP + 2
+    assert state.seen(layout.MAP + 2, 1) == layout.MAP + 2
 
 
 def test_a_map_may_not_aim_at_a_revealed_objective_but_at_a_known_one() -> None:
@@ -348,7 +348,7 @@ def test_a_win_with_the_last_card_counts() -> None:
 def test_there_are_55_plies_at_most_28_and_27() -> None:
     match, rng = Match(GAME, seed=11), rng_for("duel-plies", seed=11)
     while not match.is_over:
-        drops = [action for action in match.state.offer() if action >= rules.DROP]
+        drops = [action for action in match.state.offer() if action >= layout.DROP]
         match.play(rng.choice(drops))
     assert match.ply == 55
     movers = [step.seat for step in match.steps if step.seat is not None]
@@ -412,7 +412,7 @@ def test_the_bound_on_a_list_leaves_room() -> None:
             offer = state.offer()
             most = max(most, len(offer))
             state = state.after(rng.choice(offer)).settled()
-    assert 60 < most < rules.MAX_ACTIONS
+    assert 60 < most < layout.MAX_ACTIONS
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from meeple.core.chance import draw
-from meeple.core.heuristics import Heuristic
+from meeple.core.heuristics import Heuristic, outdoes
 from meeple.core.kernel import kernel
 from meeple.games.saboteur.inference import infer_roles
+from meeple.games.saboteur.layout import BREAK, CHOOSE, PASS, TAKE
 from meeple.games.saboteur.likings import informed_liking, role_liking, tunnel_gap, wanted_goals
-from meeple.games.saboteur.rules import BREAK, CHOOSE, PASS, TAKE, is_saboteur, legal_actions
+from meeple.games.saboteur.rounds import is_saboteur
+from meeple.games.saboteur.rules import legal_actions
 
 
 @kernel
@@ -30,12 +31,9 @@ def best_for(state, rng, out, as_saboteur):
     equal = np.int64(0)
     for i in range(n):
         value = role_liking(state, out[i], gap, wanted, as_saboteur)
-        if value > most:
-            best, most, equal = out[i], value, np.int64(1)
-        elif value == most:
-            equal += 1
-            if draw(rng, equal) == 0:
-                best = out[i]
+        takes, equal = outdoes(value, most, equal, rng)
+        if takes:
+            best, most = out[i], value
     return best
 
 

@@ -21,8 +21,7 @@ import numpy as np
 
 from meeple.core.contract import HIDDEN
 from meeple.core.kernel import kernel
-from meeple.games.saboteur.likings import role_liking, tunnel_gap, wanted_goals
-from meeple.games.saboteur.rules import (
+from meeple.games.saboteur.layout import (
     ALL_CARDS,
     HAND,
     MAX_ACTIONS,
@@ -33,18 +32,13 @@ from meeple.games.saboteur.rules import (
     TAKE_CARD,
     TREASURE,
     TURN,
-    deal_cards,
-    kind_of,
-    legal_actions,
-    one_card,
-    pass_on,
-    start_round,
-    strata_weights,
-    take_card,
-    take_turn,
 )
+from meeple.games.saboteur.likings import role_liking, tunnel_gap, wanted_goals
+from meeple.games.saboteur.multisets import deal_cards, kind_of, one_card
+from meeple.games.saboteur.rounds import start_round
+from meeple.games.saboteur.rules import legal_actions, pass_on, strata_weights, take_card, take_turn
 
-LOYAL, OPEN_SABOTEUR, ANY = 0, 1, 2  # types of player
+LOYAL, OPEN_SABOTEUR, ANY = 0, 1, 2  # types of player; the first two have the number of their role
 N_TYPES = 3
 HANDS = 16
 TEMPERATURE = 12.0
@@ -166,29 +160,25 @@ def weigh_move(state, code, kind, pool, n_pool, n_hand, rng, logs, offer, liking
         else:
             state.hand[mover] = deal_cards(pool, n_pool, n_hand, rng)
         add_chances(state, code, gap, wanted, offer, likings, sums)
-    for kind_of_player in range(N_TYPES):
-        logs[kind_of_player] += math.log(max(FLOOR, sums[kind_of_player] / HANDS))
+    for player in range(N_TYPES):
+        logs[player] += math.log(max(FLOOR, sums[player] / HANDS))
 
 
 @kernel
 def add_chances(state, code, gap, wanted, offer, likings, sums):
     """Add P(move | type) for each type, given the hand."""
-    from_list = np.int64(0)
-    for kind_of_player in range(ANY):
-        n = chances(state, gap, wanted, kind_of_player == OPEN_SABOTEUR, offer, likings)
-        from_list = np.int64(0)
+    n = legal_actions(state, offer)
+    for role in range(2):
+        spread_chances(state, gap, wanted, role == OPEN_SABOTEUR, offer, n, likings)
         for i in range(n):
             if offer[i] == code or (code == HIDDEN and offer[i] >= PASS):
-                sums[kind_of_player] += likings[i]
-                from_list += 1
-        if kind_of_player == LOYAL:
-            sums[ANY] += from_list / n
+                sums[role] += likings[i]
+                sums[ANY] += 0.5 / n  # half in each of the two turns of the loop
 
 
 @kernel
-def chances(state, gap, wanted, as_saboteur, offer, likings):
-    """Write the moves on offer and the chance that a player of a role takes each; returns how many."""
-    n = legal_actions(state, offer)
+def spread_chances(state, gap, wanted, as_saboteur, offer, n, likings):
+    """Write the chance that a player of a role takes each of the n moves on offer."""
     most = -1e9
     for i in range(n):
         likings[i] = role_liking(state, offer[i], gap, wanted, as_saboteur) / TEMPERATURE
@@ -199,7 +189,6 @@ def chances(state, gap, wanted, as_saboteur, offer, likings):
         total += likings[i]
     for i in range(n):
         likings[i] /= total
-    return n
 
 
 @kernel

@@ -12,23 +12,10 @@ import numpy as np
 
 from meeple.core.bits import lowest_bit
 from meeple.core.kernel import kernel
-from meeple.games.saboteur.rules import (
-    BREAK,
-    MAP,
-    MAP_CARD,
-    MOST,
-    PASS,
-    REPAIR,
-    ROCKFALL,
-    SHAPE,
-    SIDE,
-    TREASURE,
-    beside,
-    is_reached,
-    is_saboteur,
-    known_goals,
-    shape_at,
-)
+from meeple.games.saboteur.board import beside, is_reached, shape_at
+from meeple.games.saboteur.layout import BREAK, MAP, MAP_CARD, MOST, PASS, REPAIR, ROCKFALL, SHAPE, SIDE, TREASURE
+from meeple.games.saboteur.rounds import is_saboteur
+from meeple.games.saboteur.secrets import known_goals
 from meeple.games.tunnels import CENTRE, UPRIGHT
 
 FAR = 99

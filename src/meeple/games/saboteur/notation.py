@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.errors import NotationError
-from meeple.games.saboteur.rules import (
+from meeple.games.saboteur.board import clear_table, find_frontier, flood, make_demands, shape_at
+from meeple.games.saboteur.layout import (
     ALL,
     BANK,
     BREAK,
@@ -53,16 +54,10 @@ from meeple.games.saboteur.rules import (
     TAKE,
     TAKE_CARD,
     TURN,
-    clear_table,
-    find_frontier,
-    flood,
-    gold_of,
-    is_bared,
-    known_goals,
-    make_demands,
-    removed_cards,
-    shape_at,
 )
+from meeple.games.saboteur.rounds import gold_of
+from meeple.games.saboteur.rules import removed_cards
+from meeple.games.saboteur.secrets import is_bared, known_goals
 from meeple.games.tunnels import CROSS, N_TUNNELS, card_text, shape_named, turned
 
 TOOLS = ("pickaxe", "lantern", "cart")

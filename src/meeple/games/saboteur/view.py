@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from meeple.core.paint import MARKS, Paint
+from meeple.games.saboteur.board import is_reached, shape_at
+from meeple.games.saboteur.layout import CHOOSE, GOAL_CELLS, N_ROUNDS, OVER, TURN
 from meeple.games.saboteur.notation import (
     PLACES,
     TOOLS,
@@ -20,17 +22,7 @@ from meeple.games.saboteur.notation import (
     roles_text,
     took_text,
 )
-from meeple.games.saboteur.rules import (
-    CHOOSE,
-    GOAL_CELLS,
-    N_ROUNDS,
-    OVER,
-    TURN,
-    is_reached,
-    removed_cards,
-    score,
-    shape_at,
-)
+from meeple.games.saboteur.rules import removed_cards, score
 from meeple.games.tunnels import paint_tunnel
 
 ROLE_WORDS = {"m": "miner", "s": "saboteur", "?": "?"}

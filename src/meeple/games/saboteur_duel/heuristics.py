@@ -13,9 +13,10 @@ import numpy as np
 
 from meeple.core.bits import lowest_bit
 from meeple.core.chance import draw
-from meeple.core.heuristics import Heuristic
+from meeple.core.heuristics import Heuristic, outdoes
 from meeple.core.kernel import kernel
-from meeple.games.saboteur_duel.rules import (
+from meeple.games.saboteur_duel.board import has_cell
+from meeple.games.saboteur_duel.layout import (
     BONUS,
     BONUS_CARD,
     DESTROY,
@@ -32,11 +33,9 @@ from meeple.games.saboteur_duel.rules import (
     SHAPE,
     SLOTS,
     STEP,
-    has_cell,
-    holds,
-    known_objectives,
-    legal_actions,
 )
+from meeple.games.saboteur_duel.multisets import holds
+from meeple.games.saboteur_duel.rules import known_objectives, legal_actions
 from meeple.games.tunnels import CENTRE, UPRIGHT
 
 FAR = 99
@@ -170,12 +169,9 @@ def paper_policy(state, rng, out):
     equal = np.int64(0)
     for i in range(n):
         value = paper_bias(state, out[i])
-        if value > most:
-            best, most, equal = out[i], value, np.int64(1)
-        elif value == most:
-            equal += 1
-            if draw(rng, equal) == 0:
-                best = out[i]
+        takes, equal = outdoes(value, most, equal, rng)
+        if takes:
+            best, most = out[i], value
     return best
 
 
@@ -302,12 +298,9 @@ def builder_policy(state, rng, out):
     equal = np.int64(0)
     for i in range(n):
         value = builder_score(state, out[i], gap, wanted)
-        if value > most:
-            best, most, equal = out[i], value, np.int64(1)
-        elif value == most:
-            equal += 1
-            if draw(rng, equal) == 0:
-                best = out[i]
+        takes, equal = outdoes(value, most, equal, rng)
+        if takes:
+            best, most = out[i], value
     return best
 
 

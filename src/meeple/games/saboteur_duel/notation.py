@@ -22,7 +22,8 @@ from meeple.core.logs import Log
 from meeple.core.match import Match
 from meeple.core.record import Record
 from meeple.errors import IllegalMoveError, MeepleError, NotationError, RecordError, UnsupportedGameError
-from meeple.games.saboteur_duel.rules import (
+from meeple.games.saboteur_duel.board import clear_board, rebuild
+from meeple.games.saboteur_duel.layout import (
     BONUS,
     BONUS_CARD,
     CARDS,
@@ -44,12 +45,9 @@ from meeple.games.saboteur_duel.rules import (
     SIZE,
     TAKE,
     TURN,
-    clear_board,
-    full_deck,
-    known_objectives,
-    rebuild,
-    removed_cards,
 )
+from meeple.games.saboteur_duel.multisets import full_deck
+from meeple.games.saboteur_duel.rules import known_objectives, removed_cards
 from meeple.games.tunnels import CARD_OF, N_TUNNELS, card_text, shape_named
 
 MOVE_PATTERN = (

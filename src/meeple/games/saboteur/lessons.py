@@ -5,15 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from meeple.core.lessons import Lesson
+from meeple.games.saboteur.layout import BREAK_CARD, CHOOSE, MAP_CARD, REPAIR_CARD, ROCKFALL_CARD, TURN
 from meeple.games.saboteur.notation import kinds_of
-from meeple.games.saboteur.rules import (
-    BREAK_CARD,
-    CHOOSE,
-    MAP_CARD,
-    REPAIR_CARD,
-    ROCKFALL_CARD,
-    TURN,
-)
 from meeple.games.tunnels import N_TUNNELS, UPRIGHT, turned
 from meeple.games.tunnels_picture import is_way
 

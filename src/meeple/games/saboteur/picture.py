@@ -14,16 +14,7 @@ import numpy as np
 
 from meeple.core.picture import EDGE, INK, MEDIUM, SMALL, Look, Path, fitted, ring_box, text
 from meeple.core.svg import Markup, joined, tag
-from meeple.games.saboteur.notation import (
-    PLACES,
-    TOOLS,
-    cell_text,
-    cells_of,
-    kinds_of,
-    known_goal,
-    known_roles,
-)
-from meeple.games.saboteur.rules import (
+from meeple.games.saboteur.layout import (
     BREAK,
     BREAK_CARD,
     CHOOSE,
@@ -45,10 +36,18 @@ from meeple.games.saboteur.rules import (
     SHAPE,
     TAKE,
     TURN,
-    apply,
-    known_goals,
-    removed_cards,
 )
+from meeple.games.saboteur.notation import (
+    PLACES,
+    TOOLS,
+    cell_text,
+    cells_of,
+    kinds_of,
+    known_goal,
+    known_roles,
+)
+from meeple.games.saboteur.rules import apply, removed_cards
+from meeple.games.saboteur.secrets import known_goals
 from meeple.games.tunnels import CARD_OF
 from meeple.games.tunnels_art import ART, CARD, CARD_EDGE, CARD_HEIGHT, LIT, art_corner, back, card, icon, with_symbols
 from meeple.games.tunnels_picture import (

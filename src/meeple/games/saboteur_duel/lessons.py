@@ -5,15 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from meeple.core.lessons import Lesson
-from meeple.games.saboteur_duel.rules import (
-    BONUS_CARD,
-    DESTROY_CARD,
-    MALUS_CARD,
-    MAP_CARD,
-    OBJECTIVES,
-    ROW,
-    TURN,
-)
+from meeple.games.saboteur_duel.layout import BONUS_CARD, DESTROY_CARD, MALUS_CARD, MAP_CARD, OBJECTIVES, ROW, TURN
 from meeple.games.tunnels import N_TUNNELS, UPRIGHT
 from meeple.games.tunnels_picture import is_way
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from meeple.core.picture import MEDIUM, SMALL, Look, Path, fitted, text
 from meeple.core.svg import Markup, joined, tag
-from meeple.games.saboteur_duel.notation import PLACES, cell_text, kinds_of
-from meeple.games.saboteur_duel.rules import (
+from meeple.games.saboteur_duel.board import has_cell
+from meeple.games.saboteur_duel.layout import (
     BONUS,
     BONUS_CARD,
     DESTROY,
@@ -29,11 +29,9 @@ from meeple.games.saboteur_duel.rules import (
     SHAPE,
     SIZE,
     TURN,
-    apply,
-    has_cell,
-    known_objectives,
-    removed_cards,
 )
+from meeple.games.saboteur_duel.notation import PLACES, cell_text, kinds_of
+from meeple.games.saboteur_duel.rules import apply, known_objectives, removed_cards
 from meeple.games.tunnels import CARD_OF, CROSS
 from meeple.games.tunnels_art import CARD_HEIGHT, back, with_symbols
 from meeple.games.tunnels_picture import (

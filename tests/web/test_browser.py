@@ -138,6 +138,9 @@ def test_forged_clicks_change_nothing(page: Page, server: Server) -> None:
     page.wait_for_selector(".m-board svg")
     expect(page.locator(".m-log li")).to_have_count(0)
     expect(page.locator(".m-status")).to_have_text("Waiting for Ann")
+    log = (server.folder / "web" / "server.log").read_text()
+    for words in ("a click out of turn", "an ill-formed target", "an ill-formed click"):
+        assert f"refused: {words}" in log
 
 
 def test_two_browsers_at_one_table(browser: Browser, server: Server) -> None:

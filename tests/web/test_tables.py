@@ -86,6 +86,16 @@ def test_undo_at_one_screen_or_against_agents_needs_none() -> None:
     assert table.match.ply == 2
 
 
+def test_nobody_plays_again_what_others_elsewhere_let_be_taken_back() -> None:
+    table = new_table("santorini", "here", "elsewhere")
+    play_first(table)
+    table.undo(0)
+    table.agree(1, agrees=True)
+    assert table.match.can_redo
+    with pytest.raises(Refused, match="nothing to redo"):
+        table.redo()
+
+
 def test_undo_brings_the_same_dice_again() -> None:
     table = new_table(HOARD, "here", "here")
     play_first(table)

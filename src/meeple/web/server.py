@@ -9,6 +9,7 @@ import secrets
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from nicegui import app, background_tasks, ui
@@ -54,7 +55,7 @@ def serve(
     app.on_startup(lambda: background_tasks.create(_announce(host, port, url)))
     app.on_shutdown(room.close)
     app.timer(1.0, room.tick)
-    logging.getLogger("nicegui").setLevel(logging.ERROR)
+    _log_to(data_folder("web") / "server.log")
     with suppress(KeyboardInterrupt):  # the usual end of a server
         ui.run(
             host=host,
@@ -67,6 +68,17 @@ def serve(
             show_welcome_message=False,
             reconnect_timeout=10.0,
         )
+
+
+def _log_to(path: Path) -> None:
+    """Keep what was refused, and what went wrong; the newest million characters."""
+    handler = RotatingFileHandler(path, maxBytes=500_000, backupCount=1, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    log = logging.getLogger("meeple.web")
+    log.setLevel(logging.INFO)
+    log.addHandler(handler)
+    log.propagate = False
+    logging.getLogger("nicegui").setLevel(logging.ERROR)
 
 
 async def _announce(host: str, port: int, url: str) -> None:

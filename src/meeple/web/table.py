@@ -229,9 +229,14 @@ class Table:
             self.request = None
         self.changed()
 
+    @property
+    def can_redo(self) -> bool:
+        """Whether something was taken back that nobody elsewhere would be surprised to see again."""
+        return self.match.can_redo and all(seat.kind != "elsewhere" for seat in self.seats)
+
     def redo(self) -> None:
         """Play again what was taken back, up to the next decision of a person."""
-        if not self.match.can_redo:
+        if not self.can_redo:
             raise Refused("there is nothing to redo")
         self.match.redo()
         while self.match.can_redo and self.match.to_move not in self.people:

@@ -29,8 +29,9 @@ def replay_page(room: Room) -> None:
 
         async def opened(event: Any) -> None:
             try:
-                text = (await event.file.read()).decode("utf-8")
-                record = uploaded(text)
+                if event.file.size() > LARGEST:  # the browser is asked to check it too, but need not
+                    raise Refused("that file is too large to be a record")
+                record = uploaded((await event.file.read()).decode("utf-8"))
                 table = await room.thinker.ask(lambda: replay_table(record, who))
             except (MeepleError, UnicodeDecodeError) as fault:
                 LOG.info("refused: %s", fault)

@@ -4,64 +4,33 @@ from __future__ import annotations
 
 import json
 import logging
-from functools import lru_cache
 from typing import Any
 from urllib.parse import quote
 
 from nicegui import ui
 
 from meeple.agents.registry import load_agent
-from meeple.core.chance import Stream
-from meeple.core.contract import NOBODY
-from meeple.core.game import State
-from meeple.core.picture import SEATS, Look, Path
-from meeple.core.svg import Markup, tag
+from meeple.core.svg import tag
 from meeple.errors import MeepleError
 from meeple.web import panels
 from meeple.web.clicks import offer_of
 from meeple.web.levels import opponent_of
-from meeple.web.pages.frame import Prefs, button, keep, owner, read_prefs, top
+from meeple.web.pages.frame import button, keep, owner, read_prefs, top
 from meeple.web.room import Room
 from meeple.web.table import Access, Refused, Seat, Table
+from meeple.web.viewing import Viewing
 
 LOG = logging.getLogger("meeple.web")
 LOG_CLICK = "(event) => { const row = event.target.closest('li'); if (row) emit(Number(row.dataset.n)); }"
 
 
-@lru_cache(maxsize=512)
-def _drawn(state: State, seat: int | None, look: _Frozen) -> str:
-    return state.picture(seat, look.look)
-
-
-class _Frozen:
-    """A look that can be a key: many who watch one table are sent one drawing."""
-
-    def __init__(self, look: Look) -> None:
-        self.look = look
-        self._key = (look.dark, look.narrow, look.lit, look.chosen, look.last, look.mover, look.names,
-                     tuple(sorted(look.settings.items())))  # fmt: skip
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Frozen) and self._key == other._key
-
-    def __hash__(self) -> int:
-        return hash(self._key)
-
-
-class TableView:
-    """One browser at a table."""
+class TableView(Viewing):
+    """One browser at a table, with the elements of its page."""
 
     def __init__(self, room: Room, access: Access) -> None:
-        self.room, self.access, self.table = room, access, access.table
-        self.prefs = Prefs()
-        self.settings: dict[str, str] = {}
-        self.chosen: Path = ()
-        self.cursor: int | None = len(self.table.match.steps) if self.table.is_replay else None
-        self.unveiled: int | None = None  # the seat whose view is shown where several share this screen
-        self.hint: Path = ()
-        self.note = ""
+        super().__init__(access)
+        self.room = room
         self.is_ready = False
-        self._shown = -1
         self._fit: object = None
         self._client = ui.context.client
         self.table.listeners.append(self.refresh)
@@ -72,42 +41,6 @@ class TableView:
             self.table.listeners.remove(self.refresh)
         self.room.leave(self.table)
 
-    # --- who looks
-
-    @property
-    def viewer(self) -> int | None:
-        """Whose view is shown: a seat, NOBODY for what all may see, None for everything."""
-        table, own = self.table, self.access.seats
-        if table.is_open or (self.access.is_owner and not table.people):
-            return None
-        if not own:
-            return NOBODY
-        if table.is_study:
-            return table.mover
-        if len(own) == 1:
-            return next(iter(own))
-        if not table.game.facts.hidden:
-            return table.mover if table.mover in own else min(own)
-        return self.unveiled
-
-    @property
-    def is_curtained(self) -> bool:
-        """Whether the device must be passed on before anything is shown."""
-        table, own = self.table, self.access.seats
-        if table.is_open or table.is_study or len(own) < 2 or not table.game.facts.hidden:
-            return False
-        return self.unveiled is None or (table.mover in own and table.mover != self.unveiled)
-
-    @property
-    def state(self) -> State:
-        """What is shown."""
-        return self.table.state_at(self.cursor)
-
-    @property
-    def may_click(self) -> bool:
-        """Whether this browser decides now."""
-        return self.cursor is None and not self.is_curtained and self.table.mover in self.access.seats
-
     # --- building
 
     def build(self) -> None:
@@ -116,8 +49,8 @@ class TableView:
         top(table.game.facts.title)
         with ui.element("main").classes("m-table"):
             with ui.element("div").classes("m-boardside"):
-                self.board = ui.html("", sanitize=False).classes("m-board")
-                self.board.on("meeple", self._on_board, js_handler="(event) => emit(event.detail)")
+                self.picture = ui.html("", sanitize=False).classes("m-board")
+                self.picture.on("meeple", self._on_board, js_handler="(event) => emit(event.detail)")
                 self._build_replay()
             with ui.element("div").classes("m-side"):
                 with ui.element("section").classes("m-card m-seats").style("margin:0") as self.seats_card:
@@ -129,11 +62,7 @@ class TableView:
                     self.buttons = ui.element("div").classes("m-buttons")
                 with ui.element("section").classes("m-card").style("margin:0") as self.log_card:
                     self.log = ui.html("", sanitize=False).classes("m-log")
-                    self.log.on(
-                        "click",
-                        self._on_log,
-                        js_handler=LOG_CLICK,
-                    )
+                    self.log.on("click", self._on_log, js_handler=LOG_CLICK)
                 self._build_choices()
         self.announcer = ui.label().classes("m-hidden").props('role="status" aria-live="polite"')
 
@@ -158,8 +87,9 @@ class TableView:
 
     async def start(self) -> None:
         """Ask the browser how it looks, then draw."""
-        self.prefs = await read_prefs()
-        self.settings = self.prefs.settings(self.table.game.name)
+        prefs = await read_prefs()
+        self.is_dark, self.is_narrow = prefs.dark, prefs.is_narrow
+        self.settings = prefs.settings(self.table.game.name)
         self.build()
         self.is_ready = True
         self.refresh()
@@ -171,89 +101,24 @@ class TableView:
         """Draw again; called whenever the table changed."""
         if not self.is_ready:
             return
-        table = self.table
-        if self._shown != table.version:
-            self.chosen, self.hint, self.note, self._shown = (), (), "", table.version
+        self.catch_up()
         with self._client:
-            viewer = self.viewer
-            self.board.set_content(self._curtain() if self.is_curtained else self._stage())
-            self.status.set_text(self._status())
+            self.picture.set_content(self.board())
+            self.status.set_text(self.status_text())
             self.preview.set_text(self.note)
-            self._draw_lesson(viewer)
-            self.seats_card.set_visibility(not self.is_curtained)
-            self.log_card.set_visibility(not self.is_curtained)
-            if self.is_curtained:
-                self.seats.set_content("")
-                self.log.set_content("")
-                self.announcer.set_text("")
-            else:
-                self.seats.set_content(panels.seats_panel(table, self.state, viewer, self.cursor))
-                self.log.set_content(panels.log_panel(table, viewer, self.cursor))
-                self.announcer.set_text(panels.announcement(table, viewer))
+            self._draw_lesson()
+            self._draw_panels()
             self._draw_buttons()
             self._draw_replay()
 
-    def _stage(self, ghost: State | None = None) -> str:
-        """The picture of the state shown, with what may be clicked, and the result of a move hovered over."""
-        lit = offer_of(self.state).after(self.chosen) if self.may_click else frozenset()
-        last, mover, flight = self._last_move()
-        if self.hint:
-            last, mover = frozenset(self.hint), self.table.mover
-        drawn = self._picture(self.state, lit=lit, chosen=self.chosen, last=last, mover=mover)
-        layers = [Markup(drawn)]
-        if ghost is not None:
-            layers.append(tag("div", Markup(self._picture(ghost)), class_="m-ghost", aria_hidden="true"))
-        at = len(self.table.match.steps) if self.cursor is None else self.cursor
-        return tag(
-            "div",
-            *layers,
-            class_="m-stage",
-            data_version=self.table.version,
-            data_flight=json.dumps(flight) if flight else None,
-            data_flown=at,
-        )
-
-    def _picture(self, state: State, **marks: Any) -> str:
-        look = Look(
-            dark=self.prefs.dark,
-            narrow=self.prefs.is_narrow,
-            names=self.table.names,
-            settings=self.settings,
-            **marks,
-        )
-        return _drawn(state, self.viewer, _Frozen(look))
-
-    def _last_move(self) -> tuple[frozenset[str], int, list[str] | None]:
-        """The targets of the last decision that this viewer saw, who made it, and the flight to show."""
-        at = len(self.table.match.steps) if self.cursor is None else self.cursor
-        for step, words in reversed(self.table.steps_seen(self.viewer)[:at]):
-            if step.seat is None:
-                continue
-            viewer, is_own = self.viewer, self.viewer in (None, step.seat) or not self.table.game.facts.hidden
-            # A click path may begin at a place in a hand, which only its owner knows: others get one made up.
-            before = step.before if is_own or viewer is None else step.before.redealt(viewer, Stream(at))
-            path = before.paths(step.code) if words else []
-            if not path:
-                return frozenset(), step.seat, None
-            flight = [path[0][0], path[0][-1], SEATS[step.seat]] if is_own and len(path[0]) > 1 else None
-            return frozenset(path[0]), step.seat, flight
-        return frozenset(), 0, None
-
-    def _curtain(self) -> str:
-        mover = self.table.mover
-        seat = mover if mover in self.access.seats else min(self.access.seats)
-        name = self.table.names[seat]
-        words = tag("div", tag("h1", f"Pass the screen to {name}"), tag("p", "The others look away.", class_="m-quiet"))
-        return tag("div", words, class_="m-curtain", data_version=self.table.version)
-
-    def _status(self) -> str:
-        if self.is_curtained:
-            return ""
-        if self.cursor is not None and not self.table.is_replay:
-            return f"Looking back: move {self.cursor} of {len(self.table.match.steps)}"
-        if self.table.is_replay and not self.table.is_over:
-            return "Replay of an unfinished match"
-        return panels.status_words(self.table, self.viewer, self.access.seats)
+    def _draw_panels(self) -> None:
+        """Seats and log; behind a curtain nothing of them is sent."""
+        table, viewer, is_shown = self.table, self.viewer, not self.is_curtained
+        self.seats_card.set_visibility(is_shown)
+        self.log_card.set_visibility(is_shown)
+        self.seats.set_content(panels.seats_panel(table, self.state, viewer, self.cursor) if is_shown else "")
+        self.log.set_content(panels.log_panel(table, viewer, self.cursor) if is_shown else "")
+        self.announcer.set_text(panels.announcement(table, viewer) if is_shown else "")
 
     def _draw_replay(self) -> None:
         steps = len(self.table.match.steps)
@@ -261,21 +126,8 @@ class TableView:
         self.slider.props(f"max={max(1, steps)}")
         self.slider.set_value(steps if self.cursor is None else self.cursor)
 
-    def _draw_lesson(self, viewer: int | None) -> None:
-        """In a guided game: what applies now and was not told yet."""
-        lessons = getattr(self.table.game.definition.lessons, "LESSONS", ())
-        if not self.table.is_guided or not self.may_click or viewer is None or not lessons:
-            self.lesson.set_content("")
-            return
-        told = self.__dict__.setdefault("_told", {})
-        world = self._redealt()
-        if self.table.version not in told.values():
-            for lesson in lessons:
-                if lesson.key not in told and lesson.applies(world.record, viewer):
-                    told[lesson.key] = self.table.version
-                    break
-        shown = [lesson for lesson in lessons if told.get(lesson.key) == self.table.version]
-        body = [tag("div", tag("b", lesson.title), tag("div", lesson.text)) for lesson in shown]
+    def _draw_lesson(self) -> None:
+        body = [tag("div", tag("b", lesson.title), tag("div", lesson.text)) for lesson in self.lessons()]
         self.lesson.set_content(tag("div", *body, class_="m-card m-lesson") if body else "")
 
     # --- buttons
@@ -287,7 +139,7 @@ class TableView:
         fit = (
             table.mover if self.is_curtained else None, table.request.seat if asked and table.request else None,
             bool(self.chosen),
-            table.is_over, table.match.can_redo, self.may_click, table.is_paused, table.is_open,
+            table.is_over, table.can_redo, self.may_click, table.is_paused, table.is_open,
         )  # fmt: skip
         if fit == self._fit:
             return
@@ -295,8 +147,8 @@ class TableView:
         self.buttons.clear()
         with self.buttons:
             if self.is_curtained:
-                mover = table.mover if table.mover in own else min(own)
-                button(f"I am {table.names[mover]}", lambda: self._unveil(mover), is_main=True)
+                seat = self.own_seat
+                button(f"I am {table.names[seat]}", lambda: self._unveil(seat), is_main=True)
                 return
             if asked and own and table.request is not None:
                 ui.label(f"{table.names[table.request.seat]} asks to take back a move.")
@@ -306,7 +158,7 @@ class TableView:
                 button("Back a step", self._step_back, icon="backspace")
             if own and not table.is_over:
                 button("Undo", self._undo, icon="undo")
-                if table.match.can_redo:
+                if table.can_redo:
                     button("Redo", lambda: self._do(table.redo), icon="redo")
                 if self.may_click:
                     button("Hint", self._ask_hint, icon="lightbulb")
@@ -357,17 +209,13 @@ class TableView:
 
             def give_up() -> None:
                 dialog.close()
-                self._do(lambda: self.table.resign(self._own_seat()))
+                self._do(lambda: self.table.resign(self.own_seat))
 
             ui.label("Give up this match?")
             with ui.row():
                 button("Resign", give_up, is_main=True)
                 button("Play on", dialog.close)
         dialog.open()
-
-    def _own_seat(self) -> int:
-        own = self.access.seats
-        return self.table.mover if self.table.mover in own else min(own)
 
     def _unveil(self, seat: int) -> None:
         self.unveiled = seat
@@ -408,14 +256,7 @@ class TableView:
             text = table.match.record([seat.spec or "human" for seat in table.seats]).text()
             ui.download.content(text, f"{table.game.name}.jsonl")
             return
-        viewer = self.viewer
-        lines = [f"# {table.game.spec}, as seen by {'everybody' if viewer in (None, NOBODY) else table.names[viewer]}"]
-        for step, words in table.steps_seen(viewer):
-            if words or step.seat is not None:
-                who = "chance" if step.seat is None else table.names[step.seat]
-                lines.append(f"{who}: {words or '?'}")
-        lines.append(f"# position: {table.match.state.text(viewer)}")
-        ui.download.content("\n".join(lines) + "\n", f"{table.game.name}.txt")
+        ui.download.content(self.seen_log(), f"{table.game.name}.txt")
 
     def _show_links(self) -> None:
         table, viewer = self.table, self.viewer
@@ -463,52 +304,21 @@ class TableView:
                 self._on_click(told["to"])
 
     def _on_click(self, target: str) -> None:
-        if not self.may_click:
-            LOG.info("refused: a click out of turn")
-            return
-        offer = offer_of(self.state)
-        if target in offer.after(self.chosen):
-            self.chosen = (*self.chosen, target)
-        elif target in self.chosen:
-            self.chosen = self.chosen[: self.chosen.index(target)]
-        else:
-            LOG.info("refused: a click on what is not on offer")
-            return
-        action = offer.action(self.chosen)
-        if action is not None:
-            seat, self.chosen = self.table.mover, ()
-            self._do(lambda: self.table.play(seat, action))
-            return
-        self.note = ""
-        self.refresh()
+        seat = self.table.mover
+
+        def clicked() -> None:
+            action = self.click(target)
+            if action is None:
+                self.refresh()
+            else:
+                self.table.play(seat, action)
+
+        self._do(clicked)
 
     def _on_hover(self, target: str | None) -> None:
-        """What the move that this click would complete brings, worked out in a redealt world."""
-        ghost = None
-        words = ""
-        if target is not None and self.may_click:
-            offer = offer_of(self.state)
-            action = offer.action((*self.chosen, target))
-            if action is not None:
-                world = self._redealt()
-                words = self._preview(world, action)
-                ghost = world.after(action)
-        self.note = words
-        self.preview.set_text(words)
-        self.board.set_content(self._stage(ghost))
-
-    def _preview(self, world: State, action: int) -> str:
-        tell = getattr(world.game.definition.picture, "preview", None)
-        seat = world.to_move
-        if tell is not None:
-            return f"{world.move_text(action)}: {tell(world.record, action, seat)}"
-        points = world.after(action).score(seat) - world.score(seat)
-        return f"{world.move_text(action)}" + (f": {points:+d}" if points else "")
-
-    def _redealt(self) -> State:
-        """The mover's world with everything it may not know made up anew."""
-        seat = self.state.to_move
-        return self.state.redealt(seat, Stream(self.table.version))
+        ghost = self.hover(target)
+        self.preview.set_text(self.note)
+        self.picture.set_content(self.board(ghost))
 
     def _on_key(self, key: str) -> None:
         if key == "Escape":
@@ -523,13 +333,11 @@ class TableView:
             self._go(10**6)
         elif key == "u" and self.access.seats:
             self._undo()
-        elif key == "r" and self.access.seats and self.table.match.can_redo:
+        elif key == "r" and self.access.seats and self.table.can_redo:
             self._do(self.table.redo)
 
     def _step_back(self) -> None:
-        if self.chosen:
-            self.chosen = self.chosen[:-1]
-        self.cursor = None if not self.table.is_replay else self.cursor
+        self.step_back()
         self.refresh()
 
     # --- looking back
@@ -547,11 +355,7 @@ class TableView:
             self._look_at(event.args)
 
     def _look_at(self, cursor: int) -> None:
-        steps = len(self.table.match.steps)
-        cursor = min(max(0, cursor), steps)
-        wanted = None if cursor == steps and not self.table.is_replay else cursor
-        if wanted != self.cursor:
-            self.cursor, self.chosen, self.hint = wanted, (), ()
+        if self.look_at(cursor):
             self.refresh()
 
     def _choose_setting(self, name: str, value: Any) -> None:

@@ -1,0 +1,260 @@
+"""How one browser looks at a table: whose view it is shown, what is chosen so far, what a click or a hover means.
+
+No element of the page is here: it is all that decides what is sent, in one place.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import Any
+
+from meeple.core.chance import Stream
+from meeple.core.contract import NOBODY
+from meeple.core.game import State
+from meeple.core.lessons import Lesson
+from meeple.core.picture import SEATS, Look, Path
+from meeple.core.svg import Markup, tag
+from meeple.web import panels
+from meeple.web.clicks import offer_of
+from meeple.web.table import Access, Refused
+
+
+@lru_cache(maxsize=512)
+def _drawn(state: State, seat: int | None, look: _Frozen) -> str:
+    return state.picture(seat, look.look)
+
+
+class _Frozen:
+    """A look that can be a key: many who watch one table are sent one drawing."""
+
+    def __init__(self, look: Look) -> None:
+        self.look = look
+        self._key = (look.dark, look.narrow, look.lit, look.chosen, look.last, look.mover, look.names,
+                     tuple(sorted(look.settings.items())))  # fmt: skip
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Frozen) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+
+class Viewing:
+    """What one browser sees of a table, and what it has clicked."""
+
+    def __init__(self, access: Access) -> None:
+        self.access, self.table = access, access.table
+        self.is_dark, self.is_narrow = False, False
+        self.settings: dict[str, str] = {}  # of the drawing
+        self.chosen: Path = ()  # targets clicked so far
+        self.hint: Path = ()
+        self.note = ""  # a line for the person: a preview, a hint, what was refused
+        self.cursor: int | None = len(self.table.match.steps) if self.table.is_replay else None  # None: where it stands
+        self.unveiled: int | None = None  # the seat whose view is shown where several share this screen
+        self.told: dict[str, int] = {}  # the version of the table at which each lesson was told
+        self._seen_version = -1
+
+    # --- who looks
+
+    @property
+    def viewer(self) -> int | None:
+        """Whose view is shown: a seat, NOBODY for what all may see, None for everything."""
+        table, own = self.table, self.access.seats
+        if table.is_open or (self.access.is_owner and not table.people):
+            return None
+        if not own:
+            return NOBODY
+        if table.is_study:
+            return table.mover
+        if len(own) == 1:
+            return next(iter(own))
+        if not table.game.facts.hidden:
+            return table.mover if table.mover in own else min(own)
+        return self.unveiled
+
+    @property
+    def is_curtained(self) -> bool:
+        """Whether the device must be passed on before anything is shown."""
+        table, own = self.table, self.access.seats
+        if table.is_open or table.is_study or len(own) < 2 or not table.game.facts.hidden:
+            return False
+        return self.unveiled is None or (table.mover in own and table.mover != self.unveiled)
+
+    @property
+    def state(self) -> State:
+        """What is shown."""
+        return self.table.state_at(self.cursor)
+
+    @property
+    def may_click(self) -> bool:
+        """Whether this browser decides now."""
+        return self.cursor is None and not self.is_curtained and self.table.mover in self.access.seats
+
+    @property
+    def own_seat(self) -> int:
+        """The seat for which this browser acts."""
+        own = self.access.seats
+        return self.table.mover if self.table.mover in own else min(own)
+
+    def catch_up(self) -> None:
+        """Forget what was chosen on a board that is gone."""
+        if self._seen_version != self.table.version:
+            self.chosen, self.hint, self.note, self._seen_version = (), (), "", self.table.version
+
+    # --- what is drawn
+
+    def board(self, ghost: State | None = None) -> str:
+        """The curtain, or the picture with the result of a move hovered over."""
+        return self.curtain() if self.is_curtained else self.stage(ghost)
+
+    def stage(self, ghost: State | None = None) -> str:
+        """The picture of the state shown, with what may be clicked, and the result of a move hovered over."""
+        lit = offer_of(self.state).after(self.chosen) if self.may_click else frozenset()
+        last, mover, flight = self._last_move()
+        if self.hint:
+            last, mover = frozenset(self.hint), self.table.mover
+        drawn = self._draw(self.state, lit=lit, chosen=self.chosen, last=last, mover=mover)
+        layers = [Markup(drawn)]
+        if ghost is not None:
+            layers.append(tag("div", Markup(self._draw(ghost)), class_="m-ghost", aria_hidden="true"))
+        at = len(self.table.match.steps) if self.cursor is None else self.cursor
+        return tag(
+            "div",
+            *layers,
+            class_="m-stage",
+            data_version=self.table.version,
+            data_flight=json.dumps(flight) if flight else None,
+            data_flown=at,
+        )
+
+    def _draw(self, state: State, **marks: Any) -> str:
+        look = Look(
+            dark=self.is_dark,
+            narrow=self.is_narrow,
+            names=self.table.names,
+            settings=self.settings,
+            **marks,
+        )
+        return _drawn(state, self.viewer, _Frozen(look))
+
+    def _last_move(self) -> tuple[frozenset[str], int, list[str] | None]:
+        """The targets of the last decision that this viewer saw, who made it, and the flight to show."""
+        at = len(self.table.match.steps) if self.cursor is None else self.cursor
+        for step, words in reversed(self.table.steps_seen(self.viewer)[:at]):
+            if step.seat is None:
+                continue
+            viewer, is_own = self.viewer, self.viewer in (None, step.seat) or not self.table.game.facts.hidden
+            # A click path may begin at a place in a hand, which only its owner knows: others get one made up.
+            before = step.before if is_own or viewer is None else step.before.redealt(viewer, Stream(at))
+            path = before.paths(step.code) if words else []
+            if not path:
+                return frozenset(), step.seat, None
+            flight = [path[0][0], path[0][-1], SEATS[step.seat]] if is_own and len(path[0]) > 1 else None
+            return frozenset(path[0]), step.seat, flight
+        return frozenset(), 0, None
+
+    def curtain(self) -> str:
+        mover = self.table.mover
+        seat = mover if mover in self.access.seats else min(self.access.seats)
+        name = self.table.names[seat]
+        words = tag("div", tag("h1", f"Pass the screen to {name}"), tag("p", "The others look away.", class_="m-quiet"))
+        return tag("div", words, class_="m-curtain", data_version=self.table.version)
+
+    def status_text(self) -> str:
+        if self.is_curtained:
+            return ""
+        if self.cursor is not None and not self.table.is_replay:
+            return f"Looking back: move {self.cursor} of {len(self.table.match.steps)}"
+        if self.table.is_replay and not self.table.is_over:
+            return "Replay of an unfinished match"
+        return panels.status_words(self.table, self.viewer, self.access.seats)
+
+    def lessons(self) -> list[Lesson]:
+        """In a guided match: the lesson that applies now and was not told yet."""
+        lessons = getattr(self.table.game.definition.lessons, "LESSONS", ())
+        viewer, version = self.viewer, self.table.version
+        if not self.table.is_guided or not self.may_click or viewer is None:
+            return []
+        if version not in self.told.values():
+            world = self._redealt()
+            fresh = (each for each in lessons if each.key not in self.told and each.applies(world.record, viewer))
+            self.told |= {lesson.key: version for lesson in list(fresh)[:1]}
+        return [lesson for lesson in lessons if self.told.get(lesson.key) == version]
+
+    # --- what a click means
+
+    def click(self, target: str) -> int | None:
+        """Choose a target, or go back to one; the action, once a path is whole.
+
+        Raises:
+            Refused: it is not on offer here and now.
+        """
+        if not self.may_click:
+            raise Refused("a click out of turn")
+        offer = offer_of(self.state)
+        if target in offer.after(self.chosen):
+            self.chosen = (*self.chosen, target)
+        elif target in self.chosen:
+            self.chosen = self.chosen[: self.chosen.index(target)]
+        else:
+            raise Refused("a click on what is not on offer")
+        self.note = ""
+        action = offer.action(self.chosen)
+        if action is not None:
+            self.chosen = ()
+        return action
+
+    def hover(self, target: str | None) -> State | None:
+        """The state after the move that this click would complete, in a redealt world; its worth is in `note`."""
+        self.note = ""
+        action = offer_of(self.state).action((*self.chosen, target)) if target is not None and self.may_click else None
+        if action is None:
+            return None
+        world = self._redealt()
+        self.note = self._preview(world, action)
+        return world.after(action)
+
+    def _preview(self, world: State, action: int) -> str:
+        tell = getattr(world.game.definition.picture, "preview", None)
+        seat = world.to_move
+        if tell is not None:
+            return f"{world.move_text(action)}: {tell(world.record, action, seat)}"
+        points = world.after(action).score(seat) - world.score(seat)
+        return f"{world.move_text(action)}" + (f": {points:+d}" if points else "")
+
+    def _redealt(self) -> State:
+        """The mover's world with everything it may not know made up anew."""
+        seat = self.state.to_move
+        return self.state.redealt(seat, Stream(self.table.version))
+
+    # --- looking back
+
+    def look_at(self, cursor: int) -> bool:
+        """Show the match after so many events; whether that is something else than before."""
+        steps = len(self.table.match.steps)
+        cursor = min(max(0, cursor), steps)
+        wanted = None if cursor == steps and not self.table.is_replay else cursor
+        if wanted == self.cursor:
+            return False
+        self.cursor, self.chosen, self.hint = wanted, (), ()
+        return True
+
+    def step_back(self) -> None:
+        """One target less; or back to where the match stands."""
+        self.chosen = self.chosen[:-1]
+        self.cursor = self.cursor if self.table.is_replay else None
+
+    # --- what may leave
+
+    def seen_log(self) -> str:
+        """The match so far as this viewer saw it, for a file."""
+        table, viewer = self.table, self.viewer
+        name = "everybody" if viewer is None or viewer == NOBODY else table.names[viewer]
+        lines = [f"# {table.game.spec}, as seen by {name}"]
+        for step, words in table.steps_seen(viewer):
+            if words or step.seat is not None:
+                who = "chance" if step.seat is None else table.names[step.seat]
+                lines.append(f"{who}: {words or '?'}")
+        lines.append(f"# position: {table.match.state.text(viewer)}")
+        return "\n".join(lines) + "\n"

@@ -1,0 +1,118 @@
+"""What one browser is shown of a table, and what its clicks mean."""
+
+from __future__ import annotations
+
+import pytest
+
+from conftest import HOARD
+from meeple.core.contract import NOBODY
+from meeple.web.table import Access, Refused
+from meeple.web.viewing import Viewing
+from web.conftest import new_table
+
+
+def owner_of(table) -> Viewing:  # type: ignore[no-untyped-def]
+    access = table.access(table.owner_token)
+    assert access is not None
+    return Viewing(access)
+
+
+def test_a_seat_sees_its_view_and_a_spectator_what_all_see() -> None:
+    table = new_table(HOARD, "here", "elsewhere")
+    assert owner_of(table).viewer == 0
+    assert Viewing(Access(table, frozenset({1}))).viewer == 1
+    assert Viewing(Access(table)).viewer == NOBODY
+
+
+def test_everything_is_open_once_the_match_is_over_or_nobody_plays() -> None:
+    table = new_table(HOARD, "here", "elsewhere")
+    table.resign(0)
+    assert Viewing(Access(table)).viewer is None
+    watched = new_table(HOARD, "random", "random")
+    assert owner_of(watched).viewer is None
+    assert Viewing(Access(watched)).viewer == NOBODY
+
+
+def test_a_curtain_falls_between_people_at_one_screen() -> None:
+    viewing = owner_of(new_table(HOARD, "here", "here"))
+    assert viewing.is_curtained
+    viewing.unveiled = 0
+    assert not viewing.is_curtained
+    viewing.table.play(0, 2)
+    while viewing.table.mover == 0:
+        viewing.table.play(0, int(viewing.table.match.state.legal_actions()[0]))
+    assert viewing.is_curtained
+    assert viewing.own_seat == 1
+    assert "Pass the screen to Ben" in viewing.board()
+
+
+def test_nothing_is_drawn_behind_the_curtain_whatever_is_reported() -> None:
+    viewing = owner_of(new_table(HOARD, "here", "here"))
+    with pytest.raises(Refused, match="out of turn"):
+        viewing.click("card-1")
+    assert viewing.hover("card-1") is None
+    viewing.look_at(0)
+    assert "<svg" not in viewing.board()
+
+
+def test_no_curtain_in_a_game_without_secrets() -> None:
+    viewing = owner_of(new_table("santorini", "here", "here"))
+    assert not viewing.is_curtained
+    assert viewing.viewer == 0
+
+
+def test_clicks_make_a_path_and_a_path_an_action() -> None:
+    viewing = owner_of(new_table(HOARD, "here", "elsewhere"))
+    assert viewing.click("card-1") is None
+    assert viewing.chosen == ("card-1",)
+    assert viewing.click("card-1") is None  # again: back to before it
+    assert viewing.chosen == ()
+    viewing.click("card-2")
+    assert viewing.click("hoard") == 3
+    with pytest.raises(Refused, match="not on offer"):
+        viewing.click("elsewhere")
+
+
+def test_a_hover_tells_what_the_move_would_bring() -> None:
+    viewing = owner_of(new_table(HOARD, "here", "elsewhere"))
+    assert viewing.hover("card-1") is None
+    viewing.click("card-1")
+    ghost = viewing.hover("table")
+    assert ghost is not None
+    assert viewing.note == f"play 1: +{ghost.score(0)}"
+    assert 'class="m-ghost"' in viewing.board(ghost)
+
+
+def test_looking_back_and_a_click_there() -> None:
+    viewing = owner_of(new_table("santorini", "here", "here"))
+    for _ in range(3):
+        viewing.table.play(viewing.table.mover, int(viewing.table.match.state.legal_actions()[0]))
+    assert viewing.look_at(1)
+    assert viewing.state.to_bytes() == viewing.table.match.steps[1].before.to_bytes()
+    with pytest.raises(Refused, match="out of turn"):
+        viewing.click("A5")
+    viewing.step_back()
+    assert viewing.cursor is None
+    assert not viewing.look_at(99)
+
+
+def test_a_guided_match_tells_each_lesson_once() -> None:
+    viewing = owner_of(new_table("santorini", "here", "here", is_guided=True))
+    told: list[str] = []
+    for _ in range(12):
+        lessons = viewing.lessons()
+        assert viewing.lessons() == lessons  # drawn again: the same
+        told += [lesson.key for lesson in lessons]
+        viewing.table.play(viewing.table.mover, int(viewing.table.match.state.legal_actions()[0]))
+    assert told[:3] == ["place", "step", "build"]
+    assert len(set(told)) == len(told)
+
+
+def test_a_file_saved_during_the_match_holds_what_was_seen() -> None:
+    table = new_table(HOARD, "here", "elsewhere", seed=987654)
+    table.play(0, 2)
+    mine, theirs = owner_of(table).seen_log(), Viewing(Access(table, frozenset({1}))).seen_log()
+    assert "Ann: drop 1" in mine
+    assert "Ann: ?" in theirs
+    assert "fate" not in mine + theirs
+    assert "987654" not in mine + theirs

@@ -21,14 +21,15 @@ async def rules_page(room: Room, definition: Definition) -> None:
     with ui.element("main").classes("m-page"):
         ui.html(tag("h1", f"{definition.facts.title} in short"), sanitize=False)
         waiting = ui.label("drawing …").classes("m-quiet")
-        content = await room.thinker.ask(lambda: _rules(definition, prefs))
+        content = await room.thinker.ask(lambda: rules_in_short(definition, prefs))
         waiting.delete()
         ui.html(content, sanitize=False)
         ui.label(f"Left out: {definition.facts.left_out}.").classes("m-quiet").style("margin:18px 0")
         button("Play", lambda: ui.navigate.to(f"/new/{definition.name}"), is_main=True)
 
 
-def _rules(definition: Definition, prefs: Prefs) -> Markup:
+def rules_in_short(definition: Definition, prefs: Prefs) -> Markup:
+    """Every lesson with its picture."""
     least = definition.seats[0]
     games: dict[int, Game] = {}
     rows = []
@@ -45,6 +46,6 @@ def _picture(lesson: Lesson, definition: Definition, games: dict[int, Game], sea
     players = f":players={seats}" if definition.seats[1] > definition.seats[0] else ""
     game = games.setdefault(seats, load_game(f"{definition.name}{players}"))
     state = game.read(lesson.position)
-    marked = frozenset(state.paths(state.read_move(lesson.move))[0]) if lesson.move else frozenset()
-    look = Look(dark=prefs.dark, lit=marked)
+    path = state.paths(state.read_move(lesson.move))[0] if lesson.move else ()
+    look = Look(dark=prefs.dark, lit=frozenset(path[-1:]), chosen=path[:-1])
     return Markup(state.picture(lesson.seat, look))

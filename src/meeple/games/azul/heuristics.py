@@ -553,3 +553,10 @@ PRESETS = {
     "paper-strategy": ("policy:name=strategy", "the thesis's StrategyAI (4.3)"),
     "paper-strategy2": ("policy:name=strategy2", "StrategyAI with the improvements it names (4.4.1)"),
 }
+LEVELS = (
+    "mcts:iterations=2,cutoff=25,evaluation=outlook",
+    "mcts:iterations=2,cutoff=1,evaluation=outlook",
+    "mcts:iterations=3,cutoff=1,evaluation=outlook",
+    "mcts:iterations=5,cutoff=1,evaluation=outlook",
+    "strong:iterations=0,time=2s",
+)  # by name on the page, the weakest first; docs/levels.md has the measurements

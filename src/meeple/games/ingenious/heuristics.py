@@ -275,3 +275,10 @@ PRESETS = {
     "paper-expectimax3": ("expectimax:depth=3,rivals=own,filter=lowest", "section 2.4, three plies"),
     "paper-mcts": ("mcts:worlds=1,plies=3,final=wins,c=1.41,iterations=2000", "section 2.5: depth 3, most wins"),
 }
+LEVELS = (
+    "ismcts:iterations=2,cutoff=5,evaluation=sorted",
+    "ismcts:iterations=3,cutoff=1,evaluation=sorted",
+    "ismcts:iterations=5,cutoff=1,evaluation=sorted",
+    "ismcts:iterations=9,cutoff=1,evaluation=sorted",
+    "expectimax:depth=3,evaluation=sorted,filter=promising,rivals=own,time=2s",
+)  # by name on the page, the weakest first; docs/levels.md has the measurements

@@ -99,3 +99,10 @@ PRESETS = {
     ),
 }
 OPPONENT = "detective"
+LEVELS = (
+    "ismcts:iterations=10,playout=plain",
+    "ismcts:iterations=30,playout=plain",
+    "ismcts:iterations=100,playout=plain",
+    "loyal",
+    "plain",
+)  # by name on the page, the weakest first; docs/levels.md has the measurements

@@ -362,3 +362,10 @@ PRESETS = {
         "with the report's idea of smarter playouts",
     ),
 }
+LEVELS = (
+    "paper-mcts:iterations=4",
+    "policy:name=paper",
+    "builder",
+    "pathfinder:iterations=1000",
+    "pathfinder:iterations=0,time=2s",
+)  # by name on the page, the weakest first; docs/levels.md has the measurements

@@ -110,3 +110,10 @@ PRESETS = {
     "rules-all": ("policy:name=rules-all", "the thesis's rule-based player, all moves (section 6.2)"),
 }
 OPPONENT = "paper-mcts"
+LEVELS = (
+    "ismcts:iterations=2,cutoff=6,evaluation=thesis",
+    "ismcts:iterations=4,cutoff=1,evaluation=thesis",
+    "ismcts:iterations=40,c=0.2,cutoff=1,evaluation=thesis",
+    "paper-mcts",
+    "paper-mcts:iterations=0,time=2s",
+)  # by name on the page, the weakest first; docs/levels.md has the measurements

@@ -177,3 +177,10 @@ ORDERINGS = {
     "promise": Heuristic(by_promise, "wins, defences, height, what can be climbed"),
     "heights": Heuristic(by_heights, "the report's: the sum of squared heights"),
 }
+LEVELS = (
+    "mcts:iterations=2",
+    "mcts:iterations=3,cutoff=1",
+    "mcts:iterations=5,cutoff=1",
+    "mcts:iterations=12,cutoff=1",
+    "alphabeta:time=2s",
+)  # by name on the page, the weakest first; docs/levels.md has the measurements

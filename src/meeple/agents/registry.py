@@ -19,6 +19,7 @@ BUILT_IN = {
     "random": "meeple.agents.simple:Random",
     "first": "meeple.agents.simple:First",
     "human": "meeple.agents.simple:Human",
+    "careless": "meeple.agents.careless:Careless",
     "policy": "meeple.agents.policy:Policy",
     "rules": "meeple.agents.policy:Rules",
     "greedy": "meeple.agents.greedy:Greedy",

@@ -100,9 +100,9 @@ PRESETS = {
 }
 OPPONENT = "detective"
 LEVELS = (
-    "ismcts:iterations=10,playout=plain",
-    "ismcts:iterations=30,playout=plain",
-    "ismcts:iterations=100,playout=plain",
-    "loyal",
+    "careless:agent=[plain],share=0.35",
+    "careless:agent=[plain],share=0.1",
     "plain",
+    "detective",
+    "detective:worlds=100",
 )  # by name on the page, the weakest first; docs/levels.md has the measurements

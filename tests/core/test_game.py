@@ -123,8 +123,10 @@ def test_impossible_positions_are_refused() -> None:
 
 
 def test_states_draw_themselves_in_a_notebook() -> None:
+    assert load_game(TICTACTOE).new()._repr_svg_() is None  # without a drawing, text
     state = load_game("santorini").new()
-    assert state._repr_svg_() is None  # until there is a drawing, text
+    assert state._repr_svg_() == state.picture()
+    assert state.picture().startswith("<svg")
 
     class Printer:
         text_seen = ""

@@ -153,8 +153,8 @@ def test_all_worlds_have_a_like_share_when_the_time_is_up() -> None:
     trees: list[Tree] = []
 
     class Watched(Tree):
-        def __init__(self, *arguments: object) -> None:
-            super().__init__(*arguments)  # type: ignore[arg-type]
+        def __init__(self, *arguments: object, **named: object) -> None:
+            super().__init__(*arguments, **named)  # type: ignore[arg-type]
             trees.append(self)
 
     with pytest.MonkeyPatch.context() as patch:

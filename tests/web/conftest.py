@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -20,6 +22,7 @@ from meeple.core.registry import load_game
 from meeple.web.room import Room
 from meeple.web.table import Seat, Table
 
+T = TypeVar("T")
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -124,7 +127,10 @@ def new_table(game: str, *kinds: str, seed: int = 1, **options: Any) -> Table:
     return table
 
 
-Opener = Callable[[Page, str], None]
+def finish(work: Coroutine[Any, Any, T]) -> T:
+    """Run it to its end in a thread of its own: the browser keeps an event loop in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
 
 
 def open_table(page: Page, server: Server, token: str) -> None:

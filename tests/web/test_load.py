@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
-from web.conftest import Server
+from web.conftest import Server, finish
 from web.load import crowd
 
 
 @pytest.mark.long
 def test_a_crowd_is_served(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
-    found = asyncio.run(crowd(server, tables=50, watchers=4, clicks=8, pause=3.0))
+    found = finish(crowd(server, tables=50, watchers=4, clicks=8, pause=3.0))
     with capsys.disabled():
         print(f"\nload: {found}")
     assert found["clicks"] == 50 * 8

@@ -18,7 +18,7 @@ from meeple.web.panels import log_panel, result_words, seats_panel, status_words
 from meeple.web.room import Room
 from meeple.web.server import free_port
 from meeple.web.table import Access, Clock, Refused, Table
-from web.conftest import new_table
+from web.conftest import finish, new_table
 
 
 def test_an_offer_is_a_tree_of_clicks() -> None:
@@ -176,7 +176,7 @@ def test_an_agent_moves_only_while_somebody_looks(tmp_path: Path) -> None:
         assert table.match.ply == 2
         room.close()
 
-    asyncio.run(evening())
+    finish(evening())
 
 
 def test_an_agent_that_fails_pauses_its_table(tmp_path: Path) -> None:
@@ -195,7 +195,7 @@ def test_an_agent_that_fails_pauses_its_table(tmp_path: Path) -> None:
         assert table.match.ply == 1
         room.close()
 
-    asyncio.run(evening())
+    finish(evening())
 
 
 @pytest.mark.parametrize("spec", ["./mine.py:Agent", "x@weights.npz", "minimax:config=mine", "a/b", "mine.py"])

@@ -304,7 +304,8 @@ def view_law(probe: Probe) -> str:
             return f"{_who(seat)} reads '{probe.state.text(seat)}' here and '{world.text(seat)}' in a redealt world"
         if world.board(seat, ansi) != probe.state.board(seat, ansi):
             return f"the board drawn for {_who(seat)} differs in a redealt world"
-        if probe.game.definition.picture is not None and world.picture(seat) != probe.state.picture(seat):
+        has_secret = probe.game.definition.picture is not None and world != probe.state
+        if has_secret and world.picture(seat) != probe.state.picture(seat):
             return f"the picture drawn for {_who(seat)} differs in a redealt world"
         for other in range(probe.game.seats):
             if world.score(other) != probe.state.score(other):

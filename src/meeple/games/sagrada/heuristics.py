@@ -115,5 +115,5 @@ LEVELS = (
     "ismcts:iterations=4,cutoff=1,evaluation=thesis",
     "ismcts:iterations=40,c=0.2,cutoff=1,evaluation=thesis",
     "paper-mcts",
-    "paper-mcts:iterations=0,time=2s",
+    "strong:iterations=0,time=2s",
 )  # by name on the page, the weakest first; docs/levels.md has the measurements

@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test test-long lint bench playthroughs readme chromium covers clean
+.PHONY: play test test-long lint bench playthroughs readme chromium covers screenshots clean
 
 play: .venv/ready
 	@$(BIN)/meeple web
@@ -32,6 +32,10 @@ chromium:
 	|| (SUDO=$$(command -v sudo || true); $$SUDO apt-get install -y -q chromium >/dev/null 2>&1 \
 	|| ($$SUDO apt-get update -q >/dev/null 2>&1 && $$SUDO apt-get install -y -q chromium >/dev/null 2>&1)) \
 	|| echo "chromium could not be installed: the page's tests will fail"
+
+# Every page and board, wide and narrow, light and dark: look at them.
+screenshots: .venv/ready chromium
+	$(BIN)/python tests/web/screenshots.py screenshots
 
 # The pictures on the page's home.
 covers: .venv/ready

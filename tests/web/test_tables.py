@@ -27,7 +27,6 @@ def test_an_offer_is_a_tree_of_clicks() -> None:
     assert offer.after(("a",)) == {"b", "c"}
     assert offer.action(("a",)) is None
     assert offer.action(("a", "c")) == 2
-    assert offer.actions_from(("a",)) == [1, 2]
 
 
 def test_every_legal_action_is_on_offer() -> None:

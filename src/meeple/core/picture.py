@@ -10,7 +10,6 @@ and may have
     preview(state, action, seat) -> str    what a move would bring, in a few words; `state` is a redealt world
     tally(state, owner, seat) -> dict      the parts of a seat's score, as far as `seat` may know them
     SETTINGS                               choices of how to draw, as `Option`s, read by `look.setting(name)`
-    ASPECT                                 "wide" or "tall"
 
 Whatever may be clicked is a `target` with an id. No path of one action is the beginning of a path of
 another, and once a path's first targets are chosen, the drawing shows all that may come next: a target that

@@ -26,10 +26,6 @@ class Offer:
         """The action that a whole path means."""
         return self._actions.get(path)
 
-    def actions_from(self, chosen: Path) -> list[int]:
-        """All actions whose path begins so."""
-        return [action for path, action in self._actions.items() if path[: len(chosen)] == chosen]
-
 
 @lru_cache(maxsize=256)
 def offer_of(state: State) -> Offer:

@@ -76,7 +76,6 @@ from meeple.games.tunnels_picture import (
     without_hand,
 )
 
-ASPECT = "wide"
 ICONS = ("pick", "lantern", "cart")
 LETTERS = "PLC"
 FACES = (

@@ -57,7 +57,6 @@ from meeple.games.tunnels_picture import (
     without_hand,
 )
 
-ASPECT = "wide"
 FACES = (
     *TUNNELS,
     Face("Map: look at a goal in secret", "Map", kind="map", icons=("map",)),

@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from meeple.agents.registry import load_agent
     from meeple.arena.match import play_match
     from meeple.core.contract import CHANCE, HIDDEN, NOBODY
-    from meeple.core.definition import Definition, Facts, Option
+    from meeple.core.definition import Definition, Facts
     from meeple.core.game import Game, State
     from meeple.core.kernel import kernel
     from meeple.core.match import Match
+    from meeple.core.options import Option
     from meeple.core.registry import load_game
 
 __version__ = "0.1.0"
@@ -35,7 +36,7 @@ _HOMES = {
     "NOBODY": "meeple.core.contract",
     "Definition": "meeple.core.definition",
     "Facts": "meeple.core.definition",
-    "Option": "meeple.core.definition",
+    "Option": "meeple.core.options",
     "Game": "meeple.core.game",
     "State": "meeple.core.game",
     "kernel": "meeple.core.kernel",

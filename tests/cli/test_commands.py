@@ -22,6 +22,7 @@ POSITION = "0000000000000000000000000/1/mortal:B3,D3/mortal:C2,C4"
     ("words", "code", "message"),
     [
         (["games", "--jsn"], 2, "No such option"),
+        (["games", "sagarda"], 2, "did you mean 'sagrada'?"),
         (["dance"], 2, "No such command"),
         (["play", "santorin"], 2, "Error: there is no game 'santorin'; did you mean 'santorini'?"),
         (["play", "santorini", "human", "flatt"], 2, "Error: there is no agent 'flatt'; did you mean 'flat'?"),
@@ -75,6 +76,13 @@ def test_help_names_every_command(meeple: Run) -> None:
         assert f" {word} " in overview
         assert meeple(word, "--help").returncode == 0
     assert meeple("--version").stdout.startswith("meeple 0.")
+
+
+def test_a_games_options_in_full(meeple: Run) -> None:
+    shown = meeple("games", "sagrada").stdout
+    assert "toolbox=all" in shown
+    assert "straightedge, grinding, remover, tapwheel" in shown
+    assert "light.2, medium.2, deep.2" in shown
 
 
 def test_games_and_agents_for_machines(meeple: Run) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+import textwrap
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from meeple.cli.output import print_json, print_table
 
+if TYPE_CHECKING:
+    from meeple.core.definition import Definition
+
 
 def games(
+    game: str = typer.Argument("", help="One game, to read its options in full."),
     as_json: bool = typer.Option(False, "--json", help="For machines."),
     as_markdown: bool = typer.Option(False, "--markdown", help="The README's table."),
 ) -> None:
@@ -17,6 +22,9 @@ def games(
     from meeple.core.registry import find_definition, game_names
     from meeple.errors import MeepleError
 
+    if game:
+        _show(find_definition(game))
+        return
     rows: list[dict[str, Any]] = []
     for name in game_names():
         try:
@@ -32,7 +40,7 @@ def games(
                 "players": str(least) if least == most else f"{least}-{most}",
                 "chance": definition.facts.chance,
                 "hidden": definition.facts.hidden,
-                "options": {option.name: list(option.values) for option in definition.options},
+                "options": {option.name: option.usage.split("|") for option in definition.options},
                 "left_out": definition.facts.left_out,
                 "verified": definition.facts.verified,
                 "version": definition.facts.version,
@@ -59,6 +67,19 @@ def games(
         return
     columns = ["game", "players", "chance", "hidden", "options", "left out"]
     print_table(columns, [_cells(row) for row in rows])
+
+
+def _show(definition: Definition) -> None:
+    """A game's options, each with what may be written."""
+    least, most = definition.seats
+    print(f"{definition.facts.title}: {least if least == most else f'{least} to {most}'} players")
+    if most > least:
+        print(f"\n  players={max(2, least)}\n      {', '.join(str(n) for n in range(least, most + 1))}")
+    for option in definition.options:
+        print(f"\n  {option.name}={option.default}\n      {option.help}")
+        print(
+            textwrap.fill(option.words, 100, initial_indent=" " * 6, subsequent_indent=" " * 6, break_on_hyphens=False)
+        )
 
 
 def _cells(row: dict[str, Any]) -> list[object]:

@@ -185,16 +185,15 @@ def parse_sprt(text: str, model: str, seats: int) -> Any:
 
 
 def _with_options(game: str, seats: int, mode: Path | None) -> str:
-    """The game's spec with the seats and the options of a mode file in it; a conflict is an error."""
+    """The game's spec with the seats and the mode file in it; a conflict is an error."""
+    from meeple.core.modes import MODE, with_mode
     from meeple.core.spec import Spec, parse_spec
     from meeple.errors import ConfigError
 
     spec = parse_spec(game)
     settings = dict(spec.settings)
-    for name, value in _read_mode(mode).items() if mode else ():
-        if settings.get(name, value) != value:
-            raise ConfigError(f"'{mode}' says {name}={value} and the game's name says {name}={settings[name]}")
-        settings[name] = value
+    if mode:
+        settings = with_mode(settings | {MODE: str(mode)})
     if seats:
         if settings.get("players", str(seats)) != str(seats):
             raise ConfigError(f"--seats {seats} and players={settings['players']} are the same thing: give one")
@@ -206,28 +205,6 @@ def _with_options(game: str, seats: int, mode: Path | None) -> str:
         if most > least:
             settings["players"] = str(seats)
     return str(Spec(spec.name, settings))
-
-
-def _read_mode(path: Path) -> dict[str, str]:
-    import json
-    import tomllib
-
-    from meeple.errors import ConfigError
-
-    try:
-        text = path.read_text()
-        found = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
-    except OSError as fault:
-        raise ConfigError(f"'{path}' cannot be read: {fault.strerror}") from None
-    except (ValueError, tomllib.TOMLDecodeError) as fault:
-        raise ConfigError(f"'{path}' is no {'JSON' if path.suffix == '.json' else 'TOML'}: {fault}") from None
-    if not isinstance(found, dict) or not all(isinstance(value, (str, int, bool)) for value in found.values()):
-        raise ConfigError(f"'{path}' must hold options of the game by name, such as players = 3")
-    return {name: _word(value) for name, value in found.items()}
-
-
-def _word(value: str | int | bool) -> str:
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def _remove(path: Path) -> None:

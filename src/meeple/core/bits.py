@@ -10,6 +10,8 @@ from typing import Any
 import llvmlite.ir as ir
 from numba.extending import intrinsic, overload
 
+from meeple.core.kernel import kernel
+
 
 def popcount(word: int) -> int:
     """How many bits of `word` are set."""
@@ -41,3 +43,11 @@ def _compiled_popcount(word):  # type: ignore[no-untyped-def]
 @overload(lowest_bit, inline="always")
 def _compiled_lowest_bit(word):  # type: ignore[no-untyped-def]
     return lambda word: _cttz(word)
+
+
+@kernel
+def nth_bit(word, n):
+    """The place of the set bit number n, counted from 0."""
+    for _ in range(n):
+        word &= word - 1
+    return lowest_bit(word)

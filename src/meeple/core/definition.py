@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import product
 from types import FunctionType, ModuleType
@@ -12,6 +13,7 @@ import numba
 import numpy as np
 
 from meeple.core import contract
+from meeple.core.options import Option
 from meeple.errors import ConfigError, ContractError, did_you_mean
 
 # Attributes of np.record: a field of such a name would work compiled and fail interpreted.
@@ -35,30 +37,6 @@ class Facts:
     verified: str = ""  # how far the rules have been verified, for the README's table
 
 
-@dataclass(frozen=True)
-class Option:
-    """A variant of the rules, chosen by a word; the rules read the word's place in `values`."""
-
-    name: str
-    values: tuple[str, ...]
-    help: str
-    default: str = ""  # the first value where none is given
-    players: tuple[int, ...] = ()  # player counts at which other values than the default may be chosen; none: all
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "default", self.default or self.values[0])
-
-    def index(self, word: str) -> int:
-        """The place of `word` among the values."""
-        if word not in self.values:
-            raise ConfigError(f"option '{self.name}' takes {', '.join(self.values)}, not '{word}'")
-        return self.values.index(word)
-
-    def fits(self, players: int, word: str) -> bool:
-        """Whether so many players may choose this word."""
-        return word == self.default or not self.players or players in self.players
-
-
 @dataclass(frozen=True, kw_only=True)
 class Definition:
     """A game as its folder declares it; `load_game` fixes seats and options and makes a `Game` of it.
@@ -78,6 +56,7 @@ class Definition:
     lessons: ModuleType | None = None  # the rules in short, each told when it first applies (core/lessons.py)
     heuristics: ModuleType | None = None  # what the game knows beyond its rules (core/heuristics.py)
     options: tuple[Option, ...] = field(default_factory=tuple)
+    misfit: Callable[[int, dict[str, str]], str] | None = None  # why so many seats cannot have these options; '': can
     folder: str = ""  # where the game was loaded from, if by a path and not by its name
     bench_policy: str = ""  # of PLAYOUTS: every second seat plays by it where whole games are measured
     bench: str = ""  # position text from which speed is measured; the first position where empty
@@ -94,15 +73,13 @@ class Definition:
         for name in settings:
             if name not in known:
                 raise ConfigError(f"{self.name} has no option '{name}'; {did_you_mean(name, [*known, 'players'])}")
-        for name, word in settings.items():
-            known[name].index(word)
-        return {name: settings.get(name, option.default) for name, option in known.items()}
+        return {name: option.settled(settings.get(name, option.default)) for name, option in known.items()}
 
     def variants(self) -> list[dict[str, str]]:
         """Settings worth checking: all combinations where they are few, else each value once."""
         least, most = self.seats
         axes = {"players": tuple(str(n) for n in range(least, most + 1))} if most > least else {}
-        axes |= {option.name: option.values for option in self.options}
+        axes |= {option.name: option.samples for option in self.options}
         whole = [dict(zip(axes, words, strict=True)) for words in product(*axes.values())]
         whole = [words for words in whole if self._fit(words)]
         if len(whole) <= 12:

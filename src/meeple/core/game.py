@@ -50,8 +50,12 @@ class Game:
         self.name = definition.name
         self.facts: Facts = definition.facts
         self.seats = seats
+        reason = definition.misfit(seats, words) if definition.misfit else ""
+        if reason:
+            raise ConfigError(f"{definition.name} cannot be played so: {reason}")
         self.options = dict(words)
-        self.option_codes = np.array([o.index(words[o.name]) for o in definition.options], dtype=np.int64)
+        codes = [code for option in definition.options for code in option.codes(words[option.name])]
+        self.option_codes = np.array(codes, dtype=np.int64)
 
     @property
     def spec(self) -> str:

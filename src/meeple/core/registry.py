@@ -13,6 +13,7 @@ from pathlib import Path
 
 from meeple.core.definition import Definition
 from meeple.core.game import Game
+from meeple.core.modes import MODE, with_mode
 from meeple.core.spec import Spec, parse_spec
 from meeple.errors import ConfigError, MeepleError, PluginError, brief, did_you_mean
 
@@ -20,10 +21,10 @@ ENTRY_POINTS = "meeple.games"
 
 
 def load_game(spec: str | Spec) -> Game:
-    """The game that a spec names, such as `santorini`, `azul:players=3,wall=grey` or `./kalah`."""
+    """The game that a spec names: `santorini`, `azul:players=3,wall=grey`, `sagrada:mode=short.toml`, `./kalah`."""
     parsed = parse_spec(spec) if isinstance(spec, str) else spec
     definition = find_definition(parsed.name)
-    settings = dict(parsed.settings)
+    settings = with_mode(parsed.settings) if MODE in parsed.settings else dict(parsed.settings)
     players = settings.pop("players", str(max(2, definition.seats[0]) if definition.seats[1] > 1 else 1))
     if not players.isdecimal():
         raise ConfigError(f"players={players} of {definition.name} is not a number")
@@ -33,6 +34,8 @@ def load_game(spec: str | Spec) -> Game:
 def load_recorded(spec: str, folder: str) -> Game:
     """The game that a record names, from the folder it was played from where it is not installed."""
     parsed = parse_spec(spec)
+    if MODE in parsed.settings:
+        raise ConfigError("a record's game names its options, never a file of them")
     is_known = parsed.name in game_names()
     if folder and not is_known and not Path(folder).is_dir():
         raise ConfigError(f"there is no game '{parsed.name}'; the record's was in the folder '{folder}', which is gone")

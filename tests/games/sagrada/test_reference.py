@@ -13,11 +13,11 @@ import pytest
 
 from meeple import CHANCE, State, load_game
 from meeple.core.chance import rng_for
-from meeple.games.sagrada.board import PATTERNS
+from meeple.games.sagrada.board import PATTERNS, colour_points
 from meeple.games.sagrada.cards import COLOURS, OBJECTIVES, TOOLS, word_of
 from meeple.games.sagrada.layout import HAMMER, TURN
 from meeple.games.sagrada.notation import CELLS, DICE
-from meeple.games.sagrada.rules import colour_points, private_points, public_points, target
+from meeple.games.sagrada.scoring import private_points, public_points, target
 from reference import sagrada as reference
 
 NAMES = {word_of(window.name): window.name for window in PATTERNS}
@@ -27,10 +27,10 @@ VARIANTS += [(players, "standard", False) for players in (2, 3, 4)]
 VARIANTS += [(players, "thesis", faults) for players in (2, 3, 4) for faults in (False, True)]
 
 
-def start(players: int, rules: str, faults: bool, seed: int) -> tuple[State, Any]:
+def start(players: int, rules: str, faults: bool, seed: int, mode: str = "") -> tuple[State, Any]:
     """Both games with the same cards dealt."""
     n_tools = 1 + seed % 5 if players == 1 else 3
-    words = f"players={players},rules={rules},faults={'yes' if faults else 'no'},tools={n_tools}"
+    words = f"players={players},rules={rules},faults={'yes' if faults else 'no'},tools={n_tools}{mode}"
     state = load_game(f"sagrada:{words}").new(seed=seed)
     while state.to_move == CHANCE:
         state = state.after(state.fated_outcome())
@@ -133,7 +133,11 @@ def choose(moves: list[str], style: int, rng: random.Random) -> str:
 
 
 def walk(players: int, rules: str, faults: bool, seed: int) -> None:
-    state, other = start(players, rules, faults, seed)
+    compare_scores(*walked(*start(players, rules, faults, seed), seed))
+
+
+def walked(state: State, other: Any, seed: int) -> tuple[State, Any]:
+    """Both at the end of a match, after comparing them all the way."""
     rng = random.Random(int(rng_for("differential", seed=seed).below(2**31)))
     payment = ""  # in a solo game, the tool and the die that paid for it, in the other's words
     while not state.is_over:
@@ -155,7 +159,7 @@ def walk(players: int, rules: str, faults: bool, seed: int) -> None:
         end_forced_pass(state, other)
     compare(state, other)
     assert other.to_move() is None
-    compare_scores(state, other)
+    return state, other
 
 
 def end_forced_pass(state: State, other: Any) -> None:
@@ -177,3 +181,17 @@ def test_both_writings_agree(variant: tuple[int, str, bool]) -> None:
 def test_both_writings_agree_at_length(variant: tuple[int, str, bool]) -> None:
     for seed in range(20, 220):
         walk(*variant, seed)
+
+
+def test_both_writings_agree_in_a_mode() -> None:
+    """Other decks change what is dealt, other points only what is scored: the moves are those of the second writing."""
+    worths = {"light-shades": (2, 3), "shade-variety": (5, 1), "color-diagonals": (1, 0), "row-color-variety": (6, 6)}
+    mode = ",toolbox=lathekin+brush+hammer+remover,objectives=light+shades+diagonals+row-colours"
+    mode += ",points=light.3+shades.1+diagonals.0+private.2+token.0+empty.2"
+    for seed in range(12):
+        rules = ("standard", "thesis")[seed % 2]
+        state, other = walked(*start(2 + seed % 3, rules, False, seed, mode), seed)
+        for seat in range(state.game.seats):
+            parts = other.score_parts(seat)
+            public = sum(points // worths[name][0] * worths[name][1] for name, points in parts["public"].items())
+            assert state.score(seat) == public + 2 * parts["private"] + 2 * parts["empty"]

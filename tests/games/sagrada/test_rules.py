@@ -12,8 +12,7 @@ from meeple.errors import NotationError
 from meeple.games.sagrada.board import BORDER, PATTERNS, times_scored
 from meeple.games.sagrada.cards import COLOURS, OBJECTIVES, TOOLS, WINDOWS
 from meeple.games.sagrada.layout import TURN
-from meeple.games.sagrada.rules import MAX_ACTIONS
-from meeple.games.sagrada.tools import longest_list
+from meeple.games.sagrada.tools import MAX_ACTIONS, longest_list
 
 THESIS = "sagrada:rules=thesis"
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from meeple.core.definition import Definition, Facts, Option
+from meeple.core.definition import Definition, Facts
+from meeple.core.options import Option
 
 from . import heuristics, notation, picture, rules, view
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import hypot, sqrt
 from typing import Any
 
-from meeple.core.definition import Option
+from meeple.core.options import Option
 from meeple.core.picture import Look, Path, text
 from meeple.core.svg import Markup, joined, points, regular, tag
 from meeple.games.ingenious.geometry import AREA, CELL_1, CELL_2, CELLS, NEXT, RADIUS, SPAN, SYMBOL_CELL, ring_of

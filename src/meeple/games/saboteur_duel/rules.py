@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from meeple.core.bits import lowest_bit, popcount
+from meeple.core.bits import lowest_bit, nth_bit, popcount
 from meeple.core.chance import draw, fresh_fate, roll
 from meeple.core.contract import CHANCE, HIDDEN, NOBODY
 from meeple.core.kernel import kernel
@@ -219,15 +219,6 @@ def pick(state, rng):
     if k < n_actions:
         return nth_action(state, hand, k)
     return DROP + nth_bit(kinds_in(hand), k - n_actions) // 3
-
-
-@kernel
-def nth_bit(word, k):
-    """The index of set bit number k, counted from 0."""
-    while k > 0:
-        word &= word - 1
-        k -= 1
-    return lowest_bit(word)
 
 
 @kernel

@@ -10,7 +10,7 @@ import numpy as np
 
 from meeple.core.bits import popcount
 from meeple.core.kernel import kernel
-from meeple.games.sagrada.cards import COLOURS, FAULTY_VIA_LUX, OBJECTIVES, WINDOWS
+from meeple.games.sagrada.cards import COLOURS, FAULTY_VIA_LUX, WINDOWS
 
 N_ROWS, N_COLUMNS, N_CELLS = 4, 5, 20
 N_COLOURS, N_VALUES, N_DICE = 5, 6, 30
@@ -41,7 +41,6 @@ PRINTED = PRINTED_COLOUR.sum(axis=1) + PRINTED_VALUE.sum(axis=1)  # cells that a
 TAKES_COLOUR = BOARD & ~(PRINTED_COLOUR.sum(axis=1, keepdims=True) - PRINTED_COLOUR)
 TAKES_VALUE = BOARD & ~(PRINTED_VALUE.sum(axis=1, keepdims=True) - PRINTED_VALUE)
 DIFFICULTY = np.array([window.difficulty for window in PATTERNS], dtype=np.int64)
-POINTS = np.array([objective.points for objective in OBJECTIVES], dtype=np.int64)
 (
     ROW_COLOURS, COLUMN_COLOURS, ROW_SHADES, COLUMN_SHADES, LIGHT, MEDIUM, DEEP, SHADES, COLOUR_SETS, DIAGONALS,
 ) = range(10)  # fmt: skip

@@ -96,6 +96,10 @@ OBJECTIVES = (
 )
 
 
+WORTH_NAMES = (*(objective.word for objective in OBJECTIVES), "private", "token", "empty")
+WORTHS = (*(objective.points for objective in OBJECTIVES), 1, 1, 1)  # a pip, a token, an empty cell (which costs it)
+
+
 def word_of(name: str) -> str:
     """A window's name as one word: `suns-glory`."""
     return name.lower().replace("'", "").replace("(", "").replace(")", "").replace(" ", "-")

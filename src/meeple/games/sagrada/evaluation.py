@@ -26,7 +26,6 @@ from meeple.games.sagrada.board import (
     N_COLUMNS,
     N_ROWS,
     N_VALUES,
-    POINTS,
     PRINTED_COLOUR,
     PRINTED_VALUE,
     ROW_COLOURS,
@@ -43,8 +42,8 @@ from meeple.games.sagrada.board import (
     rows_with,
     shift,
 )
-from meeple.games.sagrada.layout import CHOOSE, KIND_BITS, N_ROUNDS, NONE, PLACE, mover_of
-from meeple.games.sagrada.rules import private_points
+from meeple.games.sagrada.layout import CHOOSE, EMPTY, KIND_BITS, N_ROUNDS, NONE, PLACE, TOKEN, mover_of
+from meeple.games.sagrada.scoring import private_points
 from meeple.games.sagrada.tools import is_relocation, placed_die
 
 # Table 8.3; a file may set others (`minimax:config=FILE`).
@@ -159,7 +158,9 @@ def side_value(state, seat):
         return 0.0
     dead = unfillable(state, seat)
     value, _ = patterns_value(state, seat, dead)
-    rest = private_points(state, seat) + np.int64(state.tokens[seat]) - N_CELLS + popcount(np.int64(state.occ[seat]))
+    empty = N_CELLS - popcount(np.int64(state.occ[seat]))
+    rest = private_points(state, seat) - np.int64(state.worth[EMPTY]) * empty
+    rest += np.int64(state.worth[TOKEN]) * np.int64(state.tokens[seat])
     return value / UNIT + POINT * rest - UNFILLABLE_CELL * popcount(dead)
 
 
@@ -194,7 +195,7 @@ def patterns_value(state, seat, dead):
             done, near, lost = set_patterns(state, seat, goal == SHADES)
         else:
             done, near, lost = diagonal_patterns(state, seat)
-        points = POINTS[goal]
+        points = np.int64(state.worth[goal])
         earned += done * points
         total += points * (POINT_UNITS * done + near - LOST_UNITS * lost)
     return total, earned
@@ -396,7 +397,7 @@ def wary_side(state, seat):
             else:
                 n = trapped_columns(state, seat, lost_columns(state, seat, dead, by_colour), by_colour)
                 worth = POWERS[N_ROWS] + LOST_UNITS
-            value -= POINTS[goal] * n * worth / UNIT
+            value -= np.int64(state.worth[goal]) * n * worth / UNIT
     return value
 
 

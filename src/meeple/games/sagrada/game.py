@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from meeple.core.definition import Definition, Facts, Option
-from meeple.games.sagrada import heuristics, lessons, notation, picture, rules, view
+from meeple.core.definition import Definition, Facts
+from meeple.games.sagrada import heuristics, lessons, modes, notation, picture, rules, view
 
 DEFINITION = Definition(
     name="sagrada",
@@ -19,12 +19,8 @@ DEFINITION = Definition(
         left_out="nothing",
         verified="a second writing walked in step, a test a paragraph, random play with every invariant",
     ),
-    options=(
-        Option("rules", ("standard", "thesis"), "as published, or as the thesis of Vermes plays"),
-        Option("faults", ("no", "yes"), "add the faults of the thesis's program, to compare with its tables"),
-        Option("returned", ("chosen", "rolled"), "value of a die that the Flux Remover returns (standard rules)"),
-        Option("tools", ("3", "0", "1", "2", "4", "5"), "tool cards on the table; the solo game is hardest with 1"),
-    ),
+    options=modes.OPTIONS,
+    misfit=modes.misfit,
     bench_policy="first",
     rules=rules,
     notation=notation,

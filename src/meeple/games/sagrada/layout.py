@@ -20,6 +20,8 @@ N_ROUNDS = 10
 NONE = -1
 MOST_TOOLS = 5
 MOST_POOL = 9
+SPARE = 6
+PIP, TOKEN, EMPTY = 10, 11, 12  # places in `worth`, after the objectives
 
 STATE = np.dtype(
     (
@@ -30,6 +32,9 @@ STATE = np.dtype(
             ("col", np.int32, (4, 5)),  # the cells with a die of each colour
             ("val", np.int32, (4, 6)),  # and of each value
             ("track_kinds", np.int32),  # bits of the dice that lie on the track
+            ("window_deck", np.int32),  # bits of the cards that may be dealt: windows
+            ("tool_deck", np.int16),  # tools
+            ("goal_deck", np.int16),  # public objectives
             ("track", np.int8, (30,)),  # how many of each die lie there
             ("bag", np.int8, (5,)),  # dice in the bag, by colour
             ("spent", np.int8, (5,)),  # dice that left a solo game as payment, by colour
@@ -57,7 +62,12 @@ STATE = np.dtype(
             ("window", np.int8, (4,)),  # the pattern chosen, NONE: not yet; hidden until all have chosen
             ("private", np.int8, (4,)),  # hidden: colour of each seat, NONE: not yet; in the solo game two, open
             ("tokens", np.int8, (4,)),
-            ("spare", np.int8, (3,)),  # fills the record up to whole words, so that a policy may copy it; always zero
+            ("worth", np.int8, (13,)),  # points of each objective, of a pip, of a token, less for an empty cell
+            (
+                "spare",
+                np.int8,
+                (SPARE,),
+            ),  # fills the record up to whole words, so that a policy may copy it; always zero
         ],
     )
 )

@@ -16,8 +16,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from meeple.errors import NotationError, did_you_mean
-from meeple.games.sagrada.board import N_CELLS, N_VALUES, PATTERNS, die_at
+from meeple.games.sagrada.board import BLANK_VIA_LUX, N_CELLS, N_VALUES, PATTERNS, die_at
 from meeple.games.sagrada.cards import COLOUR_NAMES, COLOURS, OBJECTIVES, TOOLS, word_of
+from meeple.games.sagrada.dealing import fix_options, pattern_of
+from meeple.games.sagrada.invariants import check_window
 from meeple.games.sagrada.layout import (
     CHOOSE,
     DEAL_COLOURS,
@@ -38,7 +40,6 @@ from meeple.games.sagrada.layout import (
     TURN,
     WINDOW,
 )
-from meeple.games.sagrada.rules import CARDS, FAULTS, RETURNED, RULES, TOOL_COUNTS, check_window, pattern_of
 from meeple.games.sagrada.tools import (
     BRUSH,
     COPPER,
@@ -198,9 +199,7 @@ def read(state: Any, text: str, seats: int, options: Any) -> None:
     words = _read_head(head)
     if len(parts) != seats:
         raise NotationError(f"'{text}' has {len(parts)} seats, not {seats}")
-    state.seats, state.is_thesis, state.has_faults = seats, int(options[RULES]), int(options[FAULTS])
-    state.keeps_roll = 1 if options[RULES] else int(options[RETURNED])
-    state.n_tools, state.n_goals = int(TOOL_COUNTS[options[CARDS]]), 2 if seats == 1 else 3
+    fix_options(state, seats, options)
     state.phase = _place(words["phase"], PHASES, "phase")
     state.lap, state.turn = _number(words, "done", 0, 10), _number(words, "turn", 0, 15)
     state.start = _number(words, "start", 1, seats) - 1
@@ -251,9 +250,10 @@ def _read_cards(state: Any, words: dict[str, str]) -> None:
         if len(cards) > wanted or (is_dealt and len(cards) != wanted):
             raise NotationError(f"{key}={words[key]} names {len(cards)} cards, not {wanted}")
     for slot, tool in enumerate(tools):
-        state.tools[slot] = _place(tool.rstrip("!"), TOOL_WORDS, "tool card") + 1
+        state.tools[slot] = _card(tool.rstrip("!"), TOOL_WORDS, "tool card", int(state.tool_deck)) + 1
         state.paid[slot] = int(tool.endswith("!"))
-    state.goals[:] = [*(_place(goal, GOAL_WORDS, "objective") for goal in goals), *[NONE] * (3 - len(goals))]
+    places = [_card(goal, GOAL_WORDS, "objective", int(state.goal_deck)) for goal in goals]
+    state.goals[:] = [*places, *[NONE] * (3 - len(goals))]
 
 
 def _read_seat(state: Any, owner: int, text: str) -> None:
@@ -262,14 +262,14 @@ def _read_seat(state: Any, owner: int, text: str) -> None:
         raise NotationError(f"'{text}' is no seat of sagrada; one reads like R via-lux 3 {'/'.join(['..' * 5] * 4)} -")
     colours, window, tokens, rows, offer = parts
     if offer != "-":
-        patterns = [_place(word, WINDOW_WORDS, "window") for word in offer.split(",")]
+        patterns = [_window(state, word) for word in offer.split(",")]
         if len(patterns) > 4:
             raise NotationError(f"seat {owner + 1} is offered {len(patterns)} windows, more than 4")
         state.offer[owner, : len(patterns)] = patterns
     if window == "?":
         state.window[owner] = int(pattern_of(state, int(state.offer[owner, 0])))
     elif window != "-":
-        state.window[owner] = _place(window, WINDOW_WORDS, "window")
+        state.window[owner] = _window(state, window)
     elif state.phase >= ROLL:
         raise NotationError(f"seat {owner + 1} has no window")
     state.tokens[owner] = int(tokens)
@@ -311,6 +311,21 @@ def _place(word: str, words: Sequence[str], what: str) -> int:
     if word not in words:
         raise NotationError(f"'{word}' is no {what} of sagrada; {did_you_mean(word, words)}")
     return words.index(word)
+
+
+def _window(state: Any, word: str) -> int:
+    """A pattern that may have been dealt; the faulty Via Lux comes from the card of the true one."""
+    if word == WINDOW_WORDS[BLANK_VIA_LUX]:
+        return BLANK_VIA_LUX
+    return _card(word, WINDOW_WORDS, "window", int(state.window_deck))
+
+
+def _card(word: str, words: Sequence[str], what: str, deck: int) -> int:
+    """A card of the deck that the options leave."""
+    place = _place(word, words, what)
+    if not (deck >> place) & 1:
+        raise NotationError(f"the {what} '{word}' is not in this game: its options leave it out")
+    return place
 
 
 def _number(words: dict[str, str], key: str, least: int, most: int) -> int:

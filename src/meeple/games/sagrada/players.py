@@ -18,7 +18,6 @@ from meeple.games.sagrada.board import (
     N_COLUMNS,
     N_ROWS,
     N_VALUES,
-    POINTS,
     PRINTED_COLOUR,
     PRINTED_VALUE,
     ROW_COLOURS,
@@ -264,7 +263,7 @@ def add_row_changes(state, seat, goal, dead, out, n):
     occupied = np.int64(state.occ[seat])
     by_colour = goal == ROW_COLOURS
     lost = lost_rows(state, seat, dead, by_colour)
-    points = POINTS[goal]
+    points = np.int64(state.worth[goal])
     for i in range(n):
         cell, die = (out[i] >> 15) & 31, (out[i] >> 10) & 31
         alike, prints = cells_alike(state, seat, die, by_colour)
@@ -290,7 +289,7 @@ def add_column_changes(state, seat, goal, dead, out, n):
     occupied = np.int64(state.occ[seat])
     by_colour = goal == COLUMN_COLOURS
     lost = lost_columns(state, seat, dead, by_colour)
-    points = POINTS[goal]
+    points = np.int64(state.worth[goal])
     for i in range(n):
         cell, die = (out[i] >> 15) & 31, (out[i] >> 10) & 31
         alike, prints = cells_alike(state, seat, die, by_colour)
@@ -318,7 +317,7 @@ def add_pair_changes(state, seat, goal, out, n):
     room_low, room_high = room_for(state, seat, low), room_for(state, seat, low + 1)
     done, near, lost = pairs_of(n_low, n_high, popcount(room_low), popcount(room_high))
     before = POINT_UNITS * done + near - LOST_UNITS * lost
-    points = POINTS[goal]
+    points = np.int64(state.worth[goal])
     for i in range(n):
         bit = np.int64(1) << ((out[i] >> 15) & 31)
         value = ((out[i] >> 10) & 31) % N_VALUES
@@ -340,7 +339,7 @@ def add_set_changes(state, seat, goal, out, n):
     empty = N_CELLS - popcount(np.int64(state.occ[seat]))
     near, lost = next_set(done, missing, empty, by_value)
     before = POINT_UNITS * done + near - LOST_UNITS * lost
-    points = POINTS[goal]
+    points = np.int64(state.worth[goal])
     for i in range(n):
         die = (out[i] >> 10) & 31
         kind = die % N_VALUES if by_value else die // N_VALUES
@@ -359,7 +358,7 @@ def add_diagonal_changes(state, seat, goal, out, n):
     """Diagonals: counted anew with each die."""
     done, near, lost = diagonal_patterns(state, seat)
     before = POINT_UNITS * done + near - LOST_UNITS * lost
-    points = POINTS[goal]
+    points = np.int64(state.worth[goal])
     for i in range(n):
         cell, die = (out[i] >> 15) & 31, (out[i] >> 10) & 31
         put_or_lift(state, seat, die, cell)

@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from meeple.core.paint import MARKS, Paint
-from meeple.games.sagrada.board import N_CELLS, N_VALUES, PATTERNS, POINTS, die_at
+from meeple.games.sagrada.board import N_CELLS, N_VALUES, PATTERNS, die_at
 from meeple.games.sagrada.cards import COLOUR_NAMES, COLOURS, OBJECTIVES, TOOLS
+from meeple.games.sagrada.dealing import difficulty_of
 from meeple.games.sagrada.layout import CHOOSE, HAMMER, NONE, OVER, PHASES, ROLL, SOLO_TOOL, TURN
 from meeple.games.sagrada.notation import DICE, colour_text, knows_window
-from meeple.games.sagrada.rules import difficulty_of, score, target, times_paid
+from meeple.games.sagrada.scoring import score, target, times_paid
 
 WINDOW_WIDTH = 28  # of a window with its row numbers
 DOTS = "●"
@@ -167,7 +168,7 @@ def _panel(state: Any, paint: Paint) -> list[str]:
     if goals:
         lines.append(paint("objectives", "bold grey"))
     for goal in goals:
-        line = f"  {int(POINTS[goal])} x {OBJECTIVES[goal].counted}"
+        line = f"  {int(state.worth[goal])} x {OBJECTIVES[goal].counted}"
         if int(state.phase) >= ROLL:
             times = [f"{_mark(o, paint)}{int(times_paid(state, o, goal))}" for o in range(state.seats)]
             line = f"{line:<26} {' '.join(times)}"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from meeple.core.definition import Option
+from meeple.core.options import Option
 from meeple.core.paint import MARKS
 from meeple.core.picture import EDGE, INK, SEATS, Look, Path, piece, ring_box, ring_round, text
 from meeple.core.svg import Markup, joined, points, tag

@@ -10,6 +10,7 @@ from nicegui import ui
 from meeple.agents.registry import load_agent
 from meeple.core.definition import Definition
 from meeple.core.game import Game
+from meeple.core.options import NO_VALUES, Amounts, Option, Subset
 from meeple.core.registry import load_game
 from meeple.core.spec import Spec, parse_spec
 from meeple.core.svg import tag
@@ -22,6 +23,14 @@ from meeple.web.table import Clock, Refused, Seat, Table
 LOG = logging.getLogger("meeple.web")
 HERE, ELSEWHERE, OTHER = "At this screen", "Elsewhere, by a link", "Another agent …"
 HOUSE = "Sparring partner"  # who also gives the hints: between Expert and Master in most games
+TICKED = """
+<q-item v-bind="props.itemProps" dense>
+  <q-item-section side>
+    <q-checkbox dense :model-value="props.selected" @update:model-value="props.toggleOption(props.opt)"/>
+  </q-item-section>
+  <q-item-section>{{ props.opt.label }}</q-item-section>
+</q-item>
+"""  # one of several choices: a tick, not only a colour, says that it is chosen
 CLOCKS = {"none": "no clock", "300": "5 minutes", "600": "10 minutes", "1800": "30 minutes"}
 
 
@@ -104,18 +113,33 @@ class NewMatch:
     def _build_options(self) -> None:
         with ui.element("div").classes("m-row"):
             for option in self.definition.options:
-                ui.select(
-                    list(option.values),
-                    value=self.options[option.name],
-                    label=option.name,
-                    on_change=lambda event, name=option.name: self.options.__setitem__(name, str(event.value)),
-                ).props("dense outlined").tooltip(option.help).style("min-width:140px")
+                self._build_option(option)
             ui.select(CLOCKS, value=self.clock, label="Clock, each").props("dense outlined").style(
                 "min-width:140px"
             ).bind_value(self, "clock")
             ui.input("Seed", placeholder="drawn").props("dense outlined").tooltip(
                 "The same seed deals the same cards; leave it empty to be surprised"
             ).bind_value(self, "seed")
+
+    def _build_option(self, option: Option) -> None:
+        """A choice of one word or of several, or a line of numbers by name."""
+        word = self.options[option.name]
+
+        def change(event: Any) -> None:
+            value = event.value
+            self.options[option.name] = ("+".join(value) or NO_VALUES) if isinstance(value, list) else str(value)
+
+        if isinstance(option, Amounts):
+            field: Any = ui.input(f"{option.name}, such as {option.sample}", value=word, on_change=change)
+        elif isinstance(option, Subset):
+            chosen = list(option.chosen(word))
+            field = ui.select(list(option.values), value=chosen, multiple=True, label=option.name, on_change=change)
+            field.add_slot("option", TICKED)
+            field.props(f'display-value="{len(chosen)} of {len(option.values)}"')
+            field.on_value_change(lambda e: field.props(f'display-value="{len(e.value)} of {len(option.values)}"'))
+        else:
+            field = ui.select(list(option.values), value=word, label=option.name, on_change=change)
+        field.props("dense outlined").tooltip(option.help).style("min-width:140px")
 
     def _change_players(self, event: Any) -> None:
         self.players = int(event.value)

@@ -11,7 +11,7 @@ from meeple.games.sagrada.drawing import emblems
 from meeple.games.sagrada.drawing.glass import centred, draw_beads, draw_medal
 from meeple.games.sagrada.drawing.sight import Block, Sight, draw_panel, goals_of, round_the_table, slots_of
 from meeple.games.sagrada.layout import ROLL, SOLO_TOOL
-from meeple.games.sagrada.rules import times_paid
+from meeple.games.sagrada.scoring import times_paid
 from meeple.games.sagrada.tools import (
     BRUSH,
     COPPER,
@@ -80,9 +80,8 @@ def _goal_card(sight: Sight, goal: int) -> Card:
                 text(23 + 52 * place, 5, f"×{int(times_paid(state, owner, goal))}", size=SMALL, fill=sight.tones.ink)
             )
     points = tag("rect", x=8, y=-10, width=44, height=20, rx=10, fill=sight.tones.stone)
-    below = joined(
-        [points, centred(30, 4.5, "1 pt" if objective.points == 1 else f"{objective.points} pts", SMALL, "#fff")]
-    )
+    worth = int(state.worth[goal])
+    below = joined([points, centred(30, 4.5, "1 pt" if worth == 1 else f"{worth} pts", SMALL, "#fff")])
     emblem = emblems.draw_goal(goal, 0, 0, sight.tones)
     words = f"{objective.counted[0].upper()}{objective.counted[1:]}"
     return Card("", emblem, objective.name, words, below, joined(marks), bool(marks), False)

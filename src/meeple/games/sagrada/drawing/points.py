@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from meeple.games.sagrada.board import N_CELLS, N_VALUES, PATTERNS, POINTS, put, shift
+from meeple.games.sagrada.board import N_CELLS, N_VALUES, PATTERNS, put, shift
 from meeple.games.sagrada.cards import COLOUR_NAMES, COLOURS, OBJECTIVES
+from meeple.games.sagrada.dealing import difficulty_of, pattern_of
 from meeple.games.sagrada.drawing.sight import goals_of, tokens_text
-from meeple.games.sagrada.layout import KIND_BITS, NONE, PASS, PLACE, RETURN, TURN, WINDOW
+from meeple.games.sagrada.layout import EMPTY, KIND_BITS, NONE, PASS, PLACE, RETURN, TOKEN, TURN, WINDOW
 from meeple.games.sagrada.notation import DICE, colour_text
-from meeple.games.sagrada.rules import difficulty_of, pattern_of, private_points, times_paid, to_move
+from meeple.games.sagrada.rules import to_move
+from meeple.games.sagrada.scoring import private_points, times_paid
 from meeple.games.sagrada.tools import (
     BRUSH,
     COPPER,
@@ -28,15 +30,16 @@ from meeple.games.sagrada.tools import (
 
 def tally(state: Any, owner: int, seat: int | None) -> dict[str, int]:
     """Points of each objective, of the private colour where `seat` may know it, of tokens and of empty cells."""
-    points = {OBJECTIVES[goal].name: int(POINTS[goal] * times_paid(state, owner, goal)) for goal in goals_of(state)}
+    points = {
+        OBJECTIVES[goal].name: int(state.worth[goal] * times_paid(state, owner, goal)) for goal in goals_of(state)
+    }
     letters = colour_text(state, owner, seat)
     if letters and letters != "?":
         names = " or ".join(COLOUR_NAMES[COLOURS.index(letter)] for letter in letters)
         points[f"{names} dice"] = int(private_points(state, owner))
-    is_solo = int(state.seats) == 1
-    if not is_solo:
-        points["tokens"] = int(state.tokens[owner])
-    points["empty cells"] = -(3 if is_solo else 1) * (N_CELLS - int(state.occ[owner]).bit_count())
+    if int(state.seats) > 1:
+        points["tokens"] = int(state.worth[TOKEN]) * int(state.tokens[owner])
+    points["empty cells"] = -int(state.worth[EMPTY]) * (N_CELLS - int(state.occ[owner]).bit_count())
     return points
 
 

@@ -12,7 +12,8 @@ from meeple.games.sagrada.board import N_VALUES
 from meeple.games.sagrada.cards import COLOUR_NAMES
 from meeple.games.sagrada.drawing.glass import DAY, NIGHT, Tones
 from meeple.games.sagrada.layout import NONE
-from meeple.games.sagrada.rules import private_points, to_move
+from meeple.games.sagrada.rules import to_move
+from meeple.games.sagrada.scoring import private_points
 
 Block = tuple[Markup, float]  # a drawing and its height
 # Rings over glass: its colour matters, so it is tinted less than other targets.

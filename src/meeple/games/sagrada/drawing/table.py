@@ -25,7 +25,8 @@ from meeple.games.sagrada.drawing.sight import (
 )
 from meeple.games.sagrada.layout import FLUX_PLACE, N_ROUNDS, OVER, REMOVER_PLACE, ROLL, TURN
 from meeple.games.sagrada.notation import DICE
-from meeple.games.sagrada.rules import ranks, score, target
+from meeple.games.sagrada.rules import ranks
+from meeple.games.sagrada.scoring import score, target
 
 
 def draw_headline(sight: Sight, x: float, y: float, width: float) -> Block:

@@ -6,6 +6,7 @@ from meeple.core.picture import MEDIUM, SMALL, fitted, piece, ring_box, seat_mar
 from meeple.core.svg import Markup, joined, tag
 from meeple.games.sagrada.board import N_CELLS, PATTERNS, die_at
 from meeple.games.sagrada.cards import COLOUR_NAMES, COLOURS
+from meeple.games.sagrada.dealing import difficulty_of, pattern_of
 from meeple.games.sagrada.drawing.glass import (
     Frame,
     arch_middle,
@@ -32,7 +33,6 @@ from meeple.games.sagrada.drawing.sight import (
 )
 from meeple.games.sagrada.layout import CHOOSE, NONE
 from meeple.games.sagrada.notation import CELLS, DICE, colour_text, knows_window
-from meeple.games.sagrada.rules import difficulty_of, pattern_of
 
 
 def draw_own_window(sight: Sight, x: float, y: float, side: float) -> Block:

@@ -1,0 +1,88 @@
+"""What a seat of Sagrada scores, and who is ahead."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from meeple.core.bits import popcount
+from meeple.core.kernel import kernel
+from meeple.games.sagrada.board import (
+    COLOUR_SETS,
+    MOST_COLOUR_SETS,
+    MOST_SHADE_SETS,
+    N_CELLS,
+    N_DICE,
+    N_VALUES,
+    SHADES,
+    colour_points,
+    times_scored,
+)
+from meeple.games.sagrada.layout import EMPTY, NONE, OVER, PIP, TOKEN
+
+
+@kernel
+def score(state, seat):
+    """Points as far as they lie open: those of the private objective only at the end."""
+    empty = N_CELLS - popcount(np.int64(state.occ[seat]))
+    points = public_points(state, seat) - np.int64(state.worth[EMPTY]) * empty
+    if state.seats == 1:
+        return points + private_points(state, seat)
+    points += np.int64(state.worth[TOKEN]) * np.int64(state.tokens[seat])
+    return points + private_points(state, seat) if state.phase == OVER else points
+
+
+@kernel
+def public_points(state, seat):
+    """The points of all public objectives."""
+    points = np.int64(0)
+    for place in range(np.int64(state.n_goals)):
+        goal = np.int64(state.goals[place])
+        if goal != NONE:
+            points += np.int64(state.worth[goal]) * times_paid(state, seat, goal)
+    return points
+
+
+@kernel
+def times_paid(state, seat, goal):
+    """How often an objective pays: with the thesis program's faults the sets always pay their most."""
+    if state.has_faults != 0 and goal == SHADES:
+        return np.int64(MOST_SHADE_SETS)
+    if state.has_faults != 0 and goal == COLOUR_SETS:
+        return np.int64(MOST_COLOUR_SETS)
+    return times_scored(state, seat, goal)
+
+
+@kernel
+def private_points(state, seat):
+    """The points of the private objective; in the solo game of the better of two."""
+    points = np.int64(0)
+    if state.private[seat] != NONE:
+        points = colour_points(state, seat, np.int64(state.private[seat]))
+    if state.seats == 1 and state.private[1] != NONE:
+        points = max(points, colour_points(state, seat, np.int64(state.private[1])))
+    return np.int64(state.worth[PIP]) * points
+
+
+@kernel
+def is_ahead(state, one, other):
+    """Whether seat `one` is placed before seat `other`."""
+    lead = score(state, one) - score(state, other)
+    if lead == 0 and state.phase == OVER:
+        lead = private_points(state, one) - private_points(state, other)
+    if state.is_thesis != 0:
+        return lead > 0 or (lead == 0 and one < other)
+    if lead == 0:
+        lead = np.int64(state.tokens[one]) - np.int64(state.tokens[other])
+    if lead == 0:
+        seats, start = np.int64(state.seats), np.int64(state.start)
+        lead = (one - start) % seats - (other - start) % seats
+    return lead > 0
+
+
+@kernel
+def target(state):
+    """What a solo game has to beat: the values of all dice on the track."""
+    total = np.int64(0)
+    for die in range(N_DICE):
+        total += np.int64(state.track[die]) * (die % N_VALUES + 1)
+    return total

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from conftest import HOARD
-from meeple import State, load_agent, load_game
+from meeple import CHANCE, State, load_agent, load_game
 from meeple.core.chance import Stream
 from meeple.core.heuristics import find_heuristic
 from meeple.errors import UnsupportedGameError
@@ -33,6 +33,30 @@ def plain(state: State, depth: int, seat: int) -> float:
 
 def find(state: State, depth: int, pruning: str, worlds: int = 1, seed: int = 1):  # type: ignore[no-untyped-def]
     return search(state, config=ExpectimaxConfig(depth=depth, pruning=pruning, worlds=worlds), rng=Stream(seed))
+
+
+def open_value(state: State, depth: int, seat: int) -> float:
+    """Minimax in Python over the world as it is: chance does what its fate says."""
+    while state.to_move == CHANCE:
+        state = state.after(state.fated_outcome())
+    if state.is_over:
+        return state.returns()[seat]
+    if depth == 0:
+        return float(find_heuristic(state.game, "EVALUATIONS", "default").function(state.record, seat))
+    values = [open_value(state.after(a), depth - 1, seat) for a in state.offer()]
+    return max(values) if state.to_move == seat else min(values)
+
+
+@pytest.mark.parametrize("pruning", PRUNINGS)
+def test_in_the_deterministic_version_the_true_world_is_searched(pruning: str) -> None:
+    told_apart = 0
+    for state in random_states(f"{HOARD}:players=2,rounds=2", 6, seed=5):
+        config = ExpectimaxConfig(depth=3, pruning=pruning, is_open=True)
+        found, other = (search(state, config=config, rng=Stream(seed)) for seed in (1, 2))
+        expected = max(open_value(state.after(a), 2, state.to_move) for a in state.offer())
+        assert found.value == other.value == pytest.approx(expected)
+        told_apart += abs(found.value - find(state, 3, pruning, worlds=5).value) > 1e-9
+    assert told_apart
 
 
 @pytest.mark.parametrize("players", [2, 3])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from conftest import HOARD, TICTACTOE
-from meeple import Match, State, load_game
+from meeple import CHANCE, Match, State, load_agent, load_game
 from meeple.agents.base import ask
 from meeple.core.chance import rng_for
 from meeple.search import flat
@@ -106,6 +106,25 @@ def test_what_an_agent_is_handed_is_not_the_true_world() -> None:
     assert handed[0].text(0) == match.state.text(0)
     ask(Spy(), match, deterministic=True)
     assert handed[1] == match.state
+
+
+def fated(state: State) -> State:
+    """The next decision, or the end, as the fate of this world brings it."""
+    while state.to_move == CHANCE:
+        state = state.after(state.fated_outcome())
+    return state
+
+
+def test_in_the_deterministic_version_flat_plays_on_in_the_true_world() -> None:
+    """At the last decision everything follows from the fate: all playouts of a move end alike."""
+    match = Match(f"{HOARD}:players=2,rounds=2", seed=4)
+    agent = load_agent("random", match.game)
+    while not all(fated(match.state.after(a)).is_over for a in match.state.offer()):
+        match.play(ask(agent, match))
+    results: list[flat.SearchResult] = []
+    ask(load_agent("flat:playouts=7", match.game), match, deterministic=True, report=results.append)
+    for action, value in zip(results[0].actions.tolist(), results[0].values.tolist(), strict=True):
+        assert value == pytest.approx(fated(match.state.after(action)).win_shares()[match.to_move])
 
 
 def test_a_game_keeps_nothing_of_the_true_world() -> None:

@@ -52,6 +52,7 @@ class Expectimax(Agent):
             belief=self.belief,
             pruning=self.pruning,
             worlds=max(1, self.worlds),
+            is_open=turn.is_open,
         )
         result = expectimax.search(
             turn.state, config=config, rng=turn.rng, should_stop=turn.should_stop, on_progress=turn.progress

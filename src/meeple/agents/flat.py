@@ -16,7 +16,7 @@ class Flat(Agent):
 
     def choose(self, turn: Turn) -> int:
         """The move whose random games went best."""
-        config = flat.FlatConfig(playouts=self.playouts)
+        config = flat.FlatConfig(playouts=self.playouts, is_open=turn.is_open)
         result = flat.search(turn.state, config=config, rng=turn.rng, should_stop=turn.should_stop)
         turn.report(result)
         return result.action

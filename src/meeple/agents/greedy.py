@@ -48,8 +48,8 @@ class Greedy(Agent):
             ties=self.ties,
             rng=turn.rng,
             bias=self.bias,
-            worlds=self.worlds,
-            weights=believed_by(self.belief, turn),
+            worlds=0 if turn.is_open else self.worlds,
+            weights=None if turn.is_open else believed_by(self.belief, turn),
         )
         turn.report(result)
         return result.action

@@ -40,6 +40,7 @@ from meeple.core.contract import (
     chance_weights,
     leave_out,
     legal_actions,
+    settle,
     suppose,
     suppose_weights,
     to_move,
@@ -68,6 +69,7 @@ PRUNINGS = ("none", "star1", "star2")
 evaluate, keep, bound, find_best, believe = no_evaluation, no_filter, no_bound, no_best, suppose_weights
 find_replies = no_replies
 HAS_BELIEF, HAS_BOUND, HAS_BEST, HAS_REPLIES, USES_FILTER, LEAVES_OUT = False, False, False, False, False, False
+IS_OPEN = False  # chance follows its fate
 PLAYS_OWN = False  # a rival follows its own evaluation
 BELIEFS = 1  # codes of `suppose_weights`
 
@@ -85,6 +87,7 @@ class ExpectimaxConfig:
     belief: str = "default"  # the game's weights of what a rival may hold
     pruning: str = "star1"
     worlds: int = 1  # dealt hands to average over
+    is_open: bool = False  # the deterministic version: nothing is dealt or supposed, and chance follows its fate
 
 
 def search(
@@ -99,7 +102,8 @@ def search(
     began = time.perf_counter()
     game, seat = state.game, state.to_move
     compiled = compile_for(game, config)
-    worlds = [state.redealt(seat, rng) for _ in range(config.worlds)] if game.facts.hidden else [state]
+    is_dealt = game.facts.hidden and not config.is_open
+    worlds = [state.redealt(seat, rng) for _ in range(config.worlds)] if is_dealt else [state]
     actions = kept_actions(state, config.filter)
     control = np.zeros(CONTROL_SIZE, dtype=np.int64)
     control[LIMIT] = config.nodes or 2**62
@@ -147,7 +151,7 @@ def search(
 def compile_for(game: Game, config: ExpectimaxConfig) -> ModuleType:
     """This module compiled for a game with the chosen evaluation."""
     rules = game.definition.rules
-    has_belief = hasattr(rules, "suppose") and hasattr(rules, "suppose_weights")
+    has_belief = hasattr(rules, "suppose") and hasattr(rules, "suppose_weights") and not config.is_open
     kept = find_heuristic(game, "FILTERS", config.filter)
     evaluation = find_heuristic(game, "EVALUATIONS", config.evaluation)
     best = _for_filter(game, evaluation.best, config.filter)
@@ -162,9 +166,10 @@ def compile_for(game: Game, config: ExpectimaxConfig) -> ModuleType:
         believe=_belief(game, config.belief) if has_belief else suppose_weights,
         HAS_BOUND=evaluation.bound is not None,
         HAS_BEST=best is not None,
-        HAS_REPLIES=replies is not None and config.rivals == "own",
+        HAS_REPLIES=replies is not None and config.rivals == "own" and has_belief,
         USES_FILTER=kept.function is not no_filter,
-        LEAVES_OUT=hasattr(rules, "leave_out"),
+        LEAVES_OUT=hasattr(rules, "leave_out") and not config.is_open,
+        IS_OPEN=config.is_open,
         PLAYS_OWN=config.rivals == "own",
         HAS_BELIEF=has_belief,
         BELIEFS=int(getattr(rules, "BELIEFS", 1)),
@@ -246,6 +251,8 @@ def explore(
     if control[NODES] > control[LIMIT] or control[STOP] != 0:
         control[ABORTED] = 1
         return 0.0
+    if IS_OPEN:
+        settle(states[ply])
     mover = to_move(states[ply])
     if mover == NOBODY:
         win_shares(states[ply], np.int64(len(shares)), shares)

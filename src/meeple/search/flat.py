@@ -20,6 +20,7 @@ from meeple.core.kernel import kernel
 from meeple.search.result import SearchResult
 
 SLICE = 2_000  # playouts between two looks at the clock
+IS_OPEN = False  # bound by `search`
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +28,7 @@ class FlatConfig:
     """Settings of `search`."""
 
     playouts: int = 200  # random games for each legal move
+    is_open: bool = False  # the deterministic version: the world at hand is the true one, and none is dealt
 
 
 def search(
@@ -34,7 +36,7 @@ def search(
 ) -> SearchResult:
     """The best move by random games; stopped early, the best of those played."""
     game = state.game
-    compiled = game.specialise("meeple.search.flat")
+    compiled = game.specialise("meeple.search.flat", IS_OPEN=config.is_open)
     states = game.buffer(2)
     states[0] = state.array[0]
     actions = state.legal_actions()
@@ -60,7 +62,8 @@ def advance(states, actions, first, count, totals, seats, rng, scratch, weights,
     for number in range(first, first + count):
         i = number % len(actions)
         states[1] = states[0]
-        redeal(states[1], mover, rng)
+        if not IS_OPEN:
+            redeal(states[1], mover, rng)
         apply(states[1], actions[i])
         play_out(states[1], rng, scratch, weights)
         win_shares(states[1], seats, shares)

@@ -18,8 +18,9 @@ from meeple.arena.match import play_match
 from meeple.core.chance import Stream
 from meeple.core.heuristics import find_heuristic
 from meeple.errors import ConfigError, UnsupportedGameError
-from meeple.games.sagrada import evaluation, filters, players
-from meeple.games.sagrada.board import PRINTED_COLOUR, fits, open_cells
+from meeple.games.sagrada import evaluation, filters, keen, players
+from meeple.games.sagrada.board import PRINTED_COLOUR, fits, open_cells, put
+from meeple.games.sagrada.cards import WINDOWS
 from meeple.games.sagrada.layout import PLACE, TURN, coded, pool_kinds
 from meeple.search.alphabeta import AlphaBetaConfig
 from meeple.search.alphabeta import search as alphabeta
@@ -340,13 +341,45 @@ def one_by_one(state: State, dice: int) -> int:
     return best
 
 
-@pytest.mark.parametrize("spec", ["sagrada", THESIS, "sagrada:players=4", "sagrada:rules=thesis,faults=yes"])
+SPECS = ["sagrada", THESIS, "sagrada:players=4", "sagrada:rules=thesis,faults=yes", "sagrada:points=private.3+empty.4"]
+
+
+@pytest.mark.parametrize("spec", SPECS)
 def test_rules_choose_as_if_each_placement_were_valued_by_itself(spec: str) -> None:
     out = np.empty(2_000, dtype=np.int64)
     for state in walk(spec, range(3)):
         if state.record.phase == TURN and not state.record.drafted:
             dice = int(pool_kinds(state.record))
             assert players.best_placement(state.record, state.to_move, dice, out) == one_by_one(state, dice)
+
+
+def keen_worth(state: State, code: int) -> int:
+    """What `rules-keen` sees in a placement: the objectives after it, its pips, its print."""
+    record, seat = state.record.copy(), state.to_move
+    cell, die = code >> 15 & 31, code >> 10 & 31
+    after = int(players.dead_after(record, seat, die, cell, evaluation.unfillable(record, seat)))
+    put(record, seat, die, cell)
+    value, _ = evaluation.patterns_value(record, seat, after)
+    pips = (die % 6 + 1) * int(record.worth[10]) if die // 6 == record.private[seat] else 0
+    is_printed = WINDOWS[int(record.window[seat]) % 24].rows[cell // 5][cell % 5] != "."
+    return int(value) + evaluation.POINT_UNITS * pips + keen.PRINTED_CELL * is_printed
+
+
+@pytest.mark.parametrize("spec", SPECS[:1] + SPECS[-1:])
+def test_keen_rules_choose_what_is_worth_most(spec: str) -> None:
+    out = np.empty(2_000, dtype=np.int64)
+    n_chosen = 0
+    for state in walk(spec, range(3)):
+        if state.record.phase != TURN or state.record.drafted:
+            continue
+        dead = evaluation.unfillable(state.record, state.to_move)
+        n, _ = players.list_placements(state.record, state.to_move, int(pool_kinds(state.record)), dead, out)
+        codes = out[:n].tolist()
+        chosen = int(keen.keen_placement(state.record, state.to_move, int(pool_kinds(state.record)), out))
+        if codes:
+            n_chosen += 1
+            assert chosen == max(codes, key=lambda code: keen_worth(state, code))
+    assert n_chosen > 40
 
 
 def test_rules_dtfm_use_a_tool_that_was_paid_for() -> None:

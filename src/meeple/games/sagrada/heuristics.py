@@ -20,6 +20,7 @@ from meeple.games.sagrada.evaluation import (
     wary_value,
 )
 from meeple.games.sagrada.filters import MOST_MOVED, brief_filter, strong_filter, thesis_filter, thesis_order
+from meeple.games.sagrada.keen import keen_policy
 from meeple.games.sagrada.players import all_moves_policy, dtfm_policy, first_policy, minimax_policy
 
 WEIGHTS = {  # the keys of a file, and the constants they set
@@ -90,6 +91,7 @@ FILTERS = {
 PLAYOUTS = {
     "rules-all": Heuristic(all_moves_policy, "the thesis's rules over all moves"),
     "rules-dtfm": Heuristic(dtfm_policy, "the thesis's rules over placements alone"),
+    "rules-keen": Heuristic(keen_policy, "placements alone, by what they truly score, on their own print first"),
     "minimax": Heuristic(minimax_policy, "the thesis's minimax of depth 1"),
     "first": Heuristic(first_policy, "the first legal move: tools, placements, pass"),
 }
@@ -107,6 +109,7 @@ PRESETS = {
         "the thesis's MCTS (section 8.3): 80 iterations in each of 10 worlds",
     ),
     "rules-dtfm": ("policy:name=rules-dtfm", "the thesis's rule-based player, placements only (section 6.1)"),
+    "rules-keen": ("policy:name=rules-keen", "a stronger rule-based player, placements only"),
     "rules-all": ("policy:name=rules-all", "the thesis's rule-based player, all moves (section 6.2)"),
 }
 OPPONENT = "paper-mcts"

@@ -54,15 +54,18 @@ from meeple.games.sagrada.evaluation import (
 from meeple.games.sagrada.filters import thesis_filter
 from meeple.games.sagrada.layout import (
     CHOOSE,
+    EMPTY,
     FLUX_PLACE,
     KIND_BITS,
     NONE,
     PASS,
+    PIP,
     PLACE,
     REMOVER_PLACE,
     SOLO_TOOL,
     STATE,
     TURN,
+    WINDOW,
     coded,
     mover_of,
     pool_kinds,
@@ -104,13 +107,12 @@ def better(state, seat, die, cell, dead, best_value):
     put_or_lift(state, seat, die, cell)
     value, earned = patterns_value(state, seat, dead)
     put_or_lift(state, seat, die, cell)
-    is_private = die // N_VALUES == np.int64(state.private[seat])
-    if is_private:
-        value += DIE_WEIGHT * (die % N_VALUES + 1)
+    pips = private_pips(state, seat, die)
+    value += DIE_WEIGHT * pips
     if value > best_value:
         return value
     if value + SLIGHTLY_WORSE > best_value:
-        points = earned - popcount(dead) + (die % N_VALUES + 1 if is_private else 0)
+        points = earned - np.int64(state.worth[EMPTY]) * popcount(dead) + pips
         was_dead = unfillable(state, seat)
         if points > points_now(state, seat, was_dead) + MORE_POINTS:
             return value
@@ -130,22 +132,35 @@ def dead_after(state, seat, die, cell, dead):
 def dtfm_policy(state, rng, out):
     """The thesis's rules over placements alone: no new unfillable cells, then objectives, then the colour."""
     if state.phase == CHOOSE:
-        return coded(np.int64(8), favourite_window(state), np.int64(0), np.int64(0), np.int64(0))
+        return window_move(state)
+    return play_or_pass(state, rng, out, best_placement(state, mover_of(state), dice_at_hand(state), out))
+
+
+@kernel
+def window_move(state):
+    """The choice of the favourite window."""
+    return coded(np.int64(WINDOW), favourite_window(state), np.int64(0), np.int64(0), np.int64(0))
+
+
+@kernel
+def dice_at_hand(state):
+    """The dice that may be placed without a tool, as bits; none where a tool that is paid for is to be used."""
     phase = np.int64(state.phase)
-    if phase == SOLO_TOOL:
-        return first_policy(state, rng, out)  # it is paid for, so it is used
-    seat = mover_of(state)
-    dice = pool_kinds(state)
     if phase == FLUX_PLACE:
-        dice = np.int64(1) << np.int64(state.hand)
-    elif phase == REMOVER_PLACE:
-        dice = np.int64(63) << (np.int64(state.hand) // N_VALUES * N_VALUES)
-    elif state.drafted != 0:
-        dice = np.int64(0)
-    best = best_placement(state, seat, dice, out)
-    if best >= 0:
-        return best
-    if phase == TURN:
+        return np.int64(1) << np.int64(state.hand)
+    if phase == REMOVER_PLACE:
+        return np.int64(63) << (np.int64(state.hand) // N_VALUES * N_VALUES)
+    if phase == SOLO_TOOL or state.drafted != 0:
+        return np.int64(0)
+    return pool_kinds(state)
+
+
+@kernel
+def play_or_pass(state, rng, out, placement):
+    """The placement, or where it is -1 a pass, or the first move where none may pass."""
+    if placement >= 0:
+        return placement
+    if state.phase == TURN:
         return np.int64(PASS) << KIND_BITS
     return first_policy(state, rng, out)
 
@@ -178,16 +193,10 @@ def best_placement(state, seat, dice, out):
     n, first = list_placements(state, seat, dice, dead, out)
     if n <= 0:
         return first
-    colour = np.int64(state.private[seat])
     for i in range(n):
-        die = (out[i] >> 10) & 31
-        out[WORTH + i] = DIE_WEIGHT * (die % N_VALUES + 1) * np.int64(die // N_VALUES == colour)
+        out[WORTH + i] = DIE_WEIGHT * private_pips(state, seat, (out[i] >> 10) & 31)
         out[EARNED + i] = 0
-    worth = np.int64(0)  # of the window as it is
-    for place in range(np.int64(state.n_goals)):
-        goal = np.int64(state.goals[place])
-        if goal != NONE and not (state.has_faults != 0 and (goal in (SHADES, COLOUR_SETS))):
-            worth += add_changes(state, seat, goal, dead, out, n)
+    worth = objective_changes(state, seat, dead, out, n)
     best, best_value = first, np.int64(0)
     for i in range(n):
         value = worth + out[WORTH + i]
@@ -226,9 +235,27 @@ def list_placements(state, seat, dice, dead, out):
 @kernel
 def gain_of(state, seat, dead, out, i):
     """Points that placement i earns at once, less the cells that it makes unfillable."""
-    die = (out[i] >> 10) & 31
-    gain = out[EARNED + i] - popcount(out[AFTER + i]) + popcount(dead)
-    return gain + die % N_VALUES + 1 if die // N_VALUES == np.int64(state.private[seat]) else gain
+    died = popcount(out[AFTER + i]) - popcount(dead)
+    gain = out[EARNED + i] - np.int64(state.worth[EMPTY]) * died
+    return gain + private_pips(state, seat, (out[i] >> 10) & 31)
+
+
+@kernel
+def private_pips(state, seat, die):
+    """The points of a die for the private objective."""
+    is_private = die // N_VALUES == np.int64(state.private[seat])
+    return np.int64(state.worth[PIP]) * (die % N_VALUES + 1) * np.int64(is_private)
+
+
+@kernel
+def objective_changes(state, seat, dead, out, n):
+    """Add to each placement's value and points what it changes of all objectives; returns what they are worth now."""
+    worth = np.int64(0)
+    for place in range(np.int64(state.n_goals)):
+        goal = np.int64(state.goals[place])
+        if goal != NONE and not (state.has_faults != 0 and (goal in (SHADES, COLOUR_SETS))):
+            worth += add_changes(state, seat, goal, dead, out, n)
+    return worth
 
 
 @kernel
@@ -373,14 +400,14 @@ def add_diagonal_changes(state, seat, goal, out, n):
 def points_now(state, seat, dead):
     """Public points less the cells that are lost."""
     _, earned = patterns_value(state, seat, dead)
-    return earned - popcount(dead)
+    return earned - np.int64(state.worth[EMPTY]) * popcount(dead)
 
 
 @kernel
 def all_moves_policy(state, rng, out):
     """The thesis's rules over all moves: a relocation that frees cells, a placement, a tool by lot, the first move."""
     if state.phase == CHOOSE:
-        return coded(np.int64(8), favourite_window(state), np.int64(0), np.int64(0), np.int64(0))
+        return window_move(state)
     seat = mover_of(state)
     n = legal_actions(state, out)
     best = best_relocation(state, seat, out, n)

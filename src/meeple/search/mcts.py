@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from meeple.core.chance import Stream, fresh_fate
 from meeple.core.game import Game, State
-from meeple.core.heuristics import find_heuristic
+from meeple.core.heuristics import find_heuristic, no_evaluation
 from meeple.core.spec import parse_spec
 from meeple.errors import ConfigError, MeepleError
 from meeple.search.control import CONTROL_SIZE, STOP
@@ -450,13 +450,20 @@ def _ranks_root(game: Game, config: MctsConfig) -> bool:
     return config.ordering != "none" and config.observers == "one" and _is_fixed(game, config)
 
 
+def _asks_evaluation(config: MctsConfig) -> bool:
+    """Whether anything is weighed by the game's evaluation, which is left out of the compiled code otherwise."""
+    is_looking = config.prior.startswith("[") or guide_plies(config.playout) > 0
+    return bool(config.cutoff or config.implicit or config.probe or is_looking)
+
+
 def compile_for(game: Game, config: MctsConfig) -> ModuleType:
     """The loop compiled for a game with the chosen heuristics."""
     rules = game.definition.rules
     is_fixed = _is_fixed(game, config)
     name, plies = shallow(config.prior) if config.prior.startswith("[") else ("", 0)
+    evaluation = find_heuristic(game, "EVALUATIONS", config.evaluation)
     bound: dict[str, Any] = {
-        "evaluate": find_heuristic(game, "EVALUATIONS", config.evaluation).function,
+        "evaluate": evaluation.function if _asks_evaluation(config) else no_evaluation,
         "keep": find_heuristic(game, "FILTERS", config.filter).function,
         "bias": find_heuristic(game, "BIASES", config.bias).function,
         "SPARSE": _is_sparse(game, config),

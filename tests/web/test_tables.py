@@ -8,7 +8,12 @@ from pathlib import Path
 import pytest
 
 from conftest import HOARD
+from meeple.agents.base import Agent, Turn
+from meeple.agents.registry import load_agent
+from meeple.arena.runner import play_game
 from meeple.core.contract import NOBODY
+from meeple.core.forfeit import Forfeit
+from meeple.core.record import parse_record
 from meeple.core.registry import load_game
 from meeple.errors import ConfigError
 from meeple.web.clicks import Offer, offer_of
@@ -19,6 +24,13 @@ from meeple.web.room import Room
 from meeple.web.server import free_port
 from meeple.web.table import Access, Clock, Refused, Table
 from web.conftest import finish, new_table
+
+
+class AgentThatFails(Agent):
+    """Whatever it is asked."""
+
+    def choose(self, turn: Turn) -> int:
+        raise ValueError("no idea")
 
 
 def test_an_offer_is_a_tree_of_clicks() -> None:
@@ -122,6 +134,59 @@ def test_resigning_gives_the_others_the_victory() -> None:
         table.resign(0)
 
 
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_a_match_given_up_is_saved_with_its_result(players: int, tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    table = room.seat_down(new_table(f"ingenious:players={players}", *["here"] * players))
+    play_first(table)
+    table.resign(0)
+    words = result_words(table)
+    room.close()
+    record = parse_record(table.record().text())
+    assert record.result == {
+        "ranks": [max(players, 1), *[1] * (players - 1)],
+        "returns": [-1.0, *[2 / max(1, players - 1) - 1] * (players - 1)],
+        "reason": "forfeit: seat 1 resigned",
+        "forfeit": 0,
+    }
+    again = Room(tmp_path)
+    found = again.find(table.owner_token)
+    assert found is not None
+    assert found.table.is_over
+    assert (result_words(found.table), found.table.winners()) == (words, list(range(1, players)))
+    assert again.store.of_owner("nobody", is_over=True)[0]["winners"] == list(range(1, players))
+    again.close()
+
+
+def test_who_gives_up_alone_leaves_nobody_to_win() -> None:
+    table = new_table("ingenious:players=1", "here")
+    table.resign(0)
+    assert result_words(table) == "Ann resigned: nobody wins"
+
+
+def test_a_replay_tells_how_a_match_ended_before_its_end() -> None:
+    table = new_table("santorini", "here", "here")
+    play_first(table)
+    table.resign(1)
+    replayed = replay_table(parse_record(table.record().text()), "me")
+    assert result_words(replayed) == "Player 2 resigned: Player 1 wins"
+    assert "Player 2 resigned" in log_panel(replayed, None, None)
+
+
+def test_a_replay_tells_a_tournaments_forfeit_and_no_seat_that_is_not_there() -> None:
+    game = load_game("santorini")
+    failing, first = AgentThatFails(), load_agent("first", game)
+    failing.spec = "failing"
+    record = play_game(game, [first, failing], seed=1).record(["first", "failing"])
+    replayed = replay_table(parse_record(record.text()), "me")
+    assert result_words(replayed).startswith("failing at ply 1 of santorini raised ValueError: no idea")
+    assert result_words(replayed).endswith(": first wins")
+    for wrong in (-1, 2, "0", True):
+        assert record.result is not None
+        record.result["forfeit"] = wrong
+        assert replay_table(parse_record(record.text()), "me").forfeit is None
+
+
 def test_time_runs_for_the_mover_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr("meeple.web.table.time.monotonic", lambda: now[0])
@@ -133,6 +198,7 @@ def test_time_runs_for_the_mover_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     now[0] += 61
     assert table.flag()
     assert result_words(table) == "Ben ran out of time: Ann wins"
+    assert parse_record(table.record().text()).result == Forfeit(1, "seat 2 ran out of time").result(2)
 
 
 def test_a_table_comes_back_from_disk_as_it_was(tmp_path: Path) -> None:

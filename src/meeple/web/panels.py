@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from meeple.core.contract import NOBODY
+from meeple.core.forfeit import Forfeit
 from meeple.core.game import State
 from meeple.core.paint import MARKS
 from meeple.core.picture import SEATS
 from meeple.core.svg import Markup, tag
 from meeple.web.table import Table
+
+LONGEST_REASON = 160  # letters: what an agent raised may be long
 
 
 def seats_panel(table: Table, state: State, viewer: int | None, cursor: int | None) -> Markup:
@@ -55,6 +60,8 @@ def log_panel(table: Table, viewer: int | None, cursor: int | None) -> Markup:
     lines = [(n, ply, seat, _shortened(words) if seat is None else words) for n, ply, seat, words in lines]
     here = max((number for number, *_ in lines if number <= at), default=0)
     rows = [_line(*line, is_here=line[0] == here) for line in lines]
+    if table.forfeit is not None:
+        rows.append(_line(len(table.match.steps), "", table.forfeit.seat, forfeit_words(table, table.forfeit), False))
     return tag("ol", *rows, aria_label="Moves so far") if rows else tag("div", "No moves yet.", class_="m-quiet")
 
 
@@ -111,11 +118,17 @@ def result_words(table: Table) -> str:
     """How a finished match ended."""
     winners = [table.names[seat] for seat in table.winners()]
     verb = "wins" if len(winners) == 1 else "share the victory"
-    if table.ended is not None:
-        return f"{table.names[table.ended['seat']]} {table.ended['reason']}: {' and '.join(winners)} {verb}"
-    if len(winners) == len(table.seats) > 1:
-        return "A draw"
-    return f"{' and '.join(winners)} {verb}" if winners else "Nobody wins"
+    won = f"{' and '.join(winners)} {verb}" if winners else ""
+    if table.forfeit is not None:
+        return f"{forfeit_words(table, table.forfeit)}: {won or 'nobody wins'}"
+    return "A draw" if len(winners) == len(table.seats) > 1 else won or "Nobody wins"
+
+
+def forfeit_words(table: Table, forfeit: Forfeit) -> str:
+    """Who forfeited, by name, and why."""
+    spec = r"( \([^()]*\))?"  # a tournament names it, and so does the seat
+    reason = re.sub(rf"^seat {forfeit.seat + 1}\b{spec}", lambda _: table.names[forfeit.seat], forfeit.reason)
+    return reason if len(reason) <= LONGEST_REASON else f"{reason[:LONGEST_REASON].rstrip()} …"
 
 
 def announcement(table: Table, viewer: int | None) -> str:

@@ -16,9 +16,10 @@ from typing import Any, Literal
 from meeple.agents.base import Agent, pose, streams_of
 from meeple.agents.registry import load_agent
 from meeple.core.contract import HIDDEN, NOBODY
+from meeple.core.forfeit import Forfeit, forfeit_of
 from meeple.core.game import Game, State
 from meeple.core.match import Match, Step
-from meeple.core.record import parse_record
+from meeple.core.record import Record, parse_record
 from meeple.errors import MeepleError
 
 Kind = Literal["here", "elsewhere", "agent"]
@@ -101,7 +102,7 @@ class Table:
         self.left = [clock.whole if clock else 0.0] * game.seats
         self.is_replay, self.is_guided = is_replay, is_guided
         self.is_study = is_study  # a branch of a match that is over: one person tries moves, and nothing is secret
-        self.ended: dict[str, Any] | None = None  # by resigning or by time: {"seat": ..., "reason": ...}
+        self.forfeit: Forfeit | None = None  # where somebody gave up or ran out of time
         self.request: Request | None = None
         self.is_paused = False
         self.pace = 0.6  # seconds between moves of agents, for people to follow
@@ -121,7 +122,7 @@ class Table:
     @property
     def is_over(self) -> bool:
         """Whether nothing more can happen."""
-        return self.match.is_over or self.ended is not None
+        return self.match.is_over or self.forfeit is not None
 
     @property
     def is_open(self) -> bool:
@@ -145,9 +146,12 @@ class Table:
 
     def winners(self) -> list[int]:
         """The seats that won, of a match that is over."""
-        if self.ended is not None:
-            return [seat for seat in range(len(self.seats)) if seat != self.ended["seat"]]
-        return [seat for seat, share in enumerate(self.match.state.win_shares()) if share > 0]
+        shares = self.forfeit.shares(len(self.seats)) if self.forfeit else self.match.state.win_shares()
+        return [seat for seat, share in enumerate(shares) if share > 0]
+
+    def record(self) -> Record:
+        """What replays the match, and how it ended; secrets included."""
+        return self.match.record([seat.spec or "human" for seat in self.seats], forfeit=self.forfeit)
 
     def access(self, token: str) -> Access | None:
         """What this token opens at this table."""
@@ -197,7 +201,7 @@ class Table:
             raise Refused("the match is over")
         if not self.seats[seat].is_person:
             raise Refused("nobody sits there to give up")
-        self.ended = {"seat": seat, "reason": reason}
+        self.forfeit = Forfeit(seat, f"seat {seat + 1} {reason}")
         self.changed()
 
     def time_left(self, seat: int) -> float:
@@ -322,20 +326,20 @@ class Table:
             "seats": [asdict(seat) for seat in self.seats],
             "clock": asdict(self.clock) if self.clock else None,
             "left": self.left,
-            "ended": self.ended,
             "is_replay": self.is_replay,
             "is_guided": self.is_guided,
             "is_study": self.is_study,
             "is_paused": self.is_paused,
             "pace": self.pace,
-            "record": self.match.record([seat.spec or "human" for seat in self.seats]).text(),
+            "record": self.record().text(),
             "winners": self.winners() if self.is_over else None,
         }
 
     @classmethod
     def from_body(cls, body: dict[str, Any]) -> Table:
         """The table that was saved."""
-        match = Match.from_record(parse_record(body["record"]))
+        record = parse_record(body["record"])
+        match = Match.from_record(record)
         seats = [Seat(**seat) for seat in body["seats"]]
         clock = Clock(**body["clock"]) if body["clock"] else None
         table = cls(
@@ -343,9 +347,16 @@ class Table:
             is_replay=body["is_replay"], is_guided=body["is_guided"],
             is_study=body["is_study"],
         )  # fmt: skip
-        table.key, table.ended, table.left = body["key"], body["ended"], list(body["left"])
+        table.key, table.left = body["key"], list(body["left"])
+        table.forfeit = forfeit_of(record.result, match.game.seats) or _ended_earlier(body)
         table.owner_token, table.spectator_token = body["owner_token"], body["spectator_token"]
         table.is_paused, table.pace = body["is_paused"], body["pace"]
         for seat, saved in zip(table.seats, body["seats"], strict=True):
             seat.token = saved["token"]
         return table
+
+
+def _ended_earlier(body: dict[str, Any]) -> Forfeit | None:
+    """How a table ended whose record does not say it: one saved by the first version of the page."""
+    ended = body.get("ended")
+    return Forfeit(ended["seat"], f"seat {ended['seat'] + 1} {ended['reason']}") if ended else None

@@ -253,8 +253,7 @@ class TableView(Viewing):
         """The whole record once the match is over; before, what this seat has seen."""
         table = self.table
         if table.is_open:
-            text = table.match.record([seat.spec or "human" for seat in table.seats]).text()
-            ui.download.content(text, f"{table.game.name}.jsonl")
+            ui.download.content(table.record().text(), f"{table.game.name}.jsonl")
             return
         ui.download.content(self.seen_log(), f"{table.game.name}.txt")
 

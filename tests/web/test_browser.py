@@ -57,6 +57,7 @@ def test_a_match_given_up_says_so_after_a_restart_when_saved_and_replayed(page: 
     open_table(page, own, table.owner_token)
     click_on(page, "B3")
     click_on(page, "D3")
+    expect(page.locator(".m-log li")).to_have_count(1)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(page.locator(".m-status")).to_have_text("Ben resigned: Ann wins")

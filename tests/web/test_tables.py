@@ -19,10 +19,10 @@ from meeple.errors import ConfigError
 from meeple.web.clicks import Offer, offer_of
 from meeple.web.levels import NAMES, level_spec, levels_of
 from meeple.web.pages.replay import replay_table, uploaded
-from meeple.web.panels import log_panel, result_words, seats_panel, status_words
+from meeple.web.panels import log_panel, result_words, seats_panel, status_words, without_folders
 from meeple.web.room import Room
 from meeple.web.server import free_port
-from meeple.web.table import Access, Clock, Refused, Table
+from meeple.web.table import Access, Clock, Refused, Table, Trouble
 from web.conftest import finish, new_table
 
 
@@ -244,23 +244,72 @@ def test_an_agent_moves_only_while_somebody_looks(tmp_path: Path) -> None:
     finish(evening())
 
 
-def test_an_agent_that_fails_pauses_its_table(tmp_path: Path) -> None:
-    failing = tmp_path / "failing.py"
-    failing.write_text("from meeple.agents.base import Agent\n\n\nclass Failing(Agent):\n    pass\n")
+async def settled(room: Room, table: Table) -> None:
+    """Wait until no agent thinks at a table."""
+    room.advance(table)
+    while not room._tasks[table.key].done():
+        await asyncio.wait_for(room._tasks[table.key], 60)
 
+
+@pytest.mark.parametrize("spec", ["careless:share=2", "no-such-agent", "first"])
+def test_a_table_waits_where_an_agent_fails(spec: str, tmp_path: Path) -> None:
     async def evening() -> None:
         room = Room(tmp_path)
-        table = room.seat_down(new_table("santorini", "here", f"{failing}:Failing"))
+        table = room.seat_down(new_table("santorini", "here", spec))
+        if spec == "first":
+            table._agents[1] = AgentThatFails()
         play_first(table)
-        done = asyncio.Event()
-        table.listeners.append(done.set)
-        room.advance(table)
-        await asyncio.wait_for(done.wait(), 60)
-        assert table.is_paused
-        assert table.match.ply == 1
+        told: list[int] = []
+        table.listeners.append(lambda: told.append(table.version))
+        await settled(room, table)
+        assert table.trouble == Trouble(1, loads=spec == "first")
+        assert status_words(table, 0, frozenset({0})) == (
+            "first failed and made no move" if spec == "first" else f"{spec} cannot be loaded and makes no move"
+        )
+        assert (table.match.ply, told) == (1, [1])
         room.close()
 
     finish(evening())
+
+
+def test_an_agent_that_failed_is_asked_again_or_replaced(tmp_path: Path) -> None:
+    async def evening() -> None:
+        room = Room(tmp_path)
+        table = room.seat_down(new_table("santorini", "here", "first"))
+        with pytest.raises(Refused, match="no agent has failed"):
+            table.try_again()
+        with pytest.raises(Refused, match="no agent has failed"):
+            await room.replace(table, "Novice")
+        table._agents[1] = AgentThatFails()
+        play_first(table)
+        table.listeners.append(lambda: None)
+        await settled(room, table)
+        table.try_again()  # loaded anew, it is well
+        await settled(room, table)
+        assert (table.trouble, table.match.ply) == (None, 2)
+        table._agents[1] = AgentThatFails()
+        play_first(table)
+        await settled(room, table)
+        with pytest.raises(ConfigError, match="no level"):
+            await room.replace(table, "God")
+        assert table.trouble is not None
+        await room.replace(table, "Novice")
+        await settled(room, table)
+        assert (table.trouble, table.match.ply, table.names[1]) == (None, 4, "Novice")
+        assert table.record().agents[1] == table.agent(1).spec != "first"
+        room.close()
+        found = Room(tmp_path).find(table.owner_token)
+        assert found is not None
+        assert found.table.seats[1].is_stand_in
+
+    finish(evening())
+
+
+def test_where_an_agents_file_lies_is_not_shown() -> None:
+    assert without_folders("/home/me/mine.py:Agent:depth=2,weights=../w.npz") == "mine.py:Agent:depth=2,weights=w.npz"
+    assert without_folders("mcts:iterations=500,prior=[minimax:depth=2]") == (
+        "mcts:iterations=500,prior=[minimax:depth=2]"
+    )
 
 
 @pytest.mark.parametrize("spec", ["./mine.py:Agent", "x@weights.npz", "minimax:config=mine", "a/b", "mine.py"])

@@ -10,7 +10,7 @@ from meeple.core.game import State
 from meeple.core.paint import MARKS
 from meeple.core.picture import SEATS
 from meeple.core.svg import Markup, tag
-from meeple.web.table import Table
+from meeple.web.table import Table, Trouble
 
 LONGEST_REASON = 160  # letters: what an agent raised may be long
 
@@ -22,7 +22,7 @@ def seats_panel(table: Table, state: State, viewer: int | None, cursor: int | No
     for number, seat in enumerate(table.seats):
         is_mover = is_live and table.mover == number
         mark = tag("span", MARKS[number], class_="m-mark", style=f"background:{SEATS[number]}", aria_hidden="true")
-        name = tag("span", _title(table, number), class_="m-name", title=seat.spec or None)
+        name = tag("span", _title(table, number), class_="m-name", title=without_folders(seat.spec) or None)
         parts = tally(state, number, viewer)
         numbers = [tag("span", f"{label} {value}") for label, value in parts.items()]
         rows.append(
@@ -36,6 +36,11 @@ def seats_panel(table: Table, state: State, viewer: int | None, cursor: int | No
             )
         )
     return tag("div", *rows)
+
+
+def without_folders(spec: str) -> str:
+    """A spec as it may be shown: of the files it names, not where they lie."""
+    return re.sub(r"[^\s:,=@\[\]]*[/\\]", "", spec)
 
 
 def tally(state: State, owner: int, viewer: int | None) -> dict[str, object]:
@@ -104,6 +109,8 @@ def status_words(table: Table, viewer: int | None, seats: frozenset[int]) -> str
     """Whose turn it is, or how it ended."""
     if table.is_over:
         return result_words(table)
+    if table.trouble is not None:
+        return trouble_words(table, table.trouble)
     mover = table.mover
     if mover == NOBODY:
         return ""
@@ -112,6 +119,12 @@ def status_words(table: Table, viewer: int | None, seats: frozenset[int]) -> str
     if table.seats[mover].kind == "agent":
         return f"{table.names[mover]} is paused" if table.is_paused else f"{table.names[mover]} is thinking …"
     return f"Waiting for {table.names[mover]}"
+
+
+def trouble_words(table: Table, trouble: Trouble) -> str:
+    """What happened to an agent, in words that tell nothing of the match or of this machine."""
+    what = "failed and made no move" if trouble.loads else "cannot be loaded and makes no move"
+    return f"{table.names[trouble.seat]} {what}"
 
 
 def result_words(table: Table) -> str:

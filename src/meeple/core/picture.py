@@ -23,7 +23,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from meeple.core.paint import MARKS
-from meeple.core.svg import Markup, joined, tag
+from meeple.core.svg import Markup, joined, number, tag
 
 Path = tuple[str, ...]
 
@@ -83,6 +83,33 @@ class Look:
             aria_label=label,
         )
 
+    def field(
+        self,
+        box: tuple[float, float, float, float],
+        *content: Markup,
+        measure: tuple[float, float, float] = (0, 0, 1),
+        middle: tuple[float, float] | None = None,
+    ) -> Markup:
+        """The part of a picture that may be panned and zoomed: x, y, width, height, and what lies in it.
+
+        Without one the whole picture is. Where a drawing shows more as a match goes on, `measure` says where its
+        own coordinates begin and how long their unit is, so that a view stays with what it shows. `middle` is
+        where a key or a button goes near at first.
+        """
+        x, y, width, height = box
+        return tag(
+            "svg",
+            *content,
+            x=x,
+            y=y,
+            width=width,
+            height=height,
+            viewBox=" ".join(map(number, box)),
+            class_="field",
+            data_measure=" ".join(map(number, measure)) if measure != (0, 0, 1) else None,
+            data_middle=" ".join(map(number, middle)) if middle else None,
+        )
+
     def svg(self, width: float, height: float, *content: Markup, title: str) -> Markup:
         """The whole picture, with the styles that every board shares."""
         return tag(
@@ -106,6 +133,8 @@ class Look:
             f".lit>.ring{{fill:{self.amber};fill-opacity:.16}} .lit:hover>.ring{{fill-opacity:.38}} "
             ".target:focus{outline:none} "
             f".target:focus-visible>.ring{{stroke-width:6;fill-opacity:.38;stroke:{self.amber}}}"
+            # A phone's window is narrower than the drawing: the smallest type is drawn larger, to be 12 pixels there.
+            + (f' text[font-size="{SMALL}"]{{font-size:{SMALL + 1}px}}' if self.narrow else "")
         )
 
 
@@ -138,7 +167,7 @@ def seat_mark(seat: int, x: float, y: float, radius: float) -> Markup:
     return joined(
         [
             tag("circle", cx=x, cy=y, r=radius, fill=SEATS[seat], stroke=EDGE),
-            text(x, y + radius * 0.42, MARKS[seat], size=radius * 1.2, fill="#fff", text_anchor="middle",
+            text(x, y + radius * 0.5, MARKS[seat], size=radius * 1.42, fill="#fff", text_anchor="middle",
                  font_weight=700),
         ]
     )  # fmt: skip

@@ -12,6 +12,7 @@ from meeple.core.picture import SEATS
 from meeple.core.svg import Markup, tag
 from meeple.web.table import Table, Trouble
 
+MOST_NAMED = 4  # seats: more of them have no room for names above a phone's board
 LONGEST_REASON = 160  # letters: what an agent raised may be long
 
 
@@ -21,21 +22,37 @@ def seats_panel(table: Table, state: State, viewer: int | None, cursor: int | No
     rows = []
     for number, seat in enumerate(table.seats):
         is_mover = is_live and table.mover == number
-        mark = tag("span", MARKS[number], class_="m-mark", style=f"background:{SEATS[number]}", aria_hidden="true")
         name = tag("span", _title(table, number), class_="m-name", title=without_folders(seat.spec) or None)
         parts = tally(state, number, viewer)
         numbers = [tag("span", f"{label} {value}") for label, value in parts.items()]
         rows.append(
             tag(
                 "div",
-                mark,
+                _mark(number),
                 name,
                 tag("span", _clock(table, number, is_mover), _score(state, number), class_="m-row"),
                 tag("div", *numbers, class_="m-parts") if numbers else None,
                 class_="m-seat m-moves" if is_mover else "m-seat",
             )
         )
-    return tag("div", *rows)
+    return tag("div", *rows, class_="m-many" if len(rows) > MOST_NAMED else None)
+
+
+def parts_panel(table: Table, state: State, viewer: int | None) -> Markup:
+    """The parts of every seat's score in a table of their own, for a phone's sheet."""
+    tallies = [tally(state, seat, viewer) for seat in range(len(table.seats))]
+    labels = list(dict.fromkeys(label for parts in tallies for label in parts))
+    if not labels:
+        return Markup("")
+    marks = [tag("th", _mark(seat), title=table.names[seat]) for seat in range(len(table.seats))]
+    rows = [
+        tag("tr", tag("th", label), *(tag("td", parts.get(label, "")) for parts in tallies)) for label in labels
+    ]  # fmt: skip
+    return tag("table", tag("tr", tag("th", ""), *marks), *rows, class_="m-tally")
+
+
+def _mark(seat: int) -> Markup:
+    return tag("span", MARKS[seat], class_="m-mark", style=f"background:{SEATS[seat]}", aria_hidden="true")
 
 
 def without_folders(spec: str) -> str:

@@ -30,7 +30,10 @@ from meeple.web.table import Table
 
 LOG = logging.getLogger("meeple.web")
 STATIC = Path(__file__).parent / "static"
-HEAD = '<link rel="stylesheet" href="/_meeple/meeple.css"><script defer src="/_meeple/meeple.js"></script>'
+SCRIPTS = ("zoom.js", "meeple.js", "sheet.js")
+HEAD = '<link rel="stylesheet" href="/_meeple/meeple.css">' + "".join(
+    f'<script defer src="/_meeple/{name}"></script>' for name in SCRIPTS
+)
 ICON = tag("svg", FIGURE, xmlns="http://www.w3.org/2000/svg", viewBox="0 0 32 32")
 
 

@@ -120,7 +120,7 @@ def _wide_plan(seats: int) -> Plan:
 
 def _narrow_plan(seats: int) -> Plan:
     """All under each other: displays, the viewer's board, the others in two columns."""
-    plate, reach = 49.0, 154.0
+    plate, reach = ((58.0, 144.0), (52.0, 148.0), (49.0, 154.0))[seats - 2]
     scale = 404 / BOARD[0]
     y = 2 * (plate + reach) + 20
     own = Place(8, y, scale)
@@ -130,7 +130,7 @@ def _narrow_plan(seats: int) -> Plan:
     if seats == 2:
         others = [Place(8, y, 1.4 * small)]
     bottom = others[-1].y + BOARD[1] * others[-1].scale
-    return Plan(420, bottom + 66, (210, plate + reach + 10, reach), plate, (own, *others), (12, bottom + 26), SMALL)
+    return Plan(420, bottom + 66, (210, plate + reach + 10, reach), plate, (own, *others), (12, bottom + 26), SMALL + 1)
 
 
 # --- displays, centre, bag -----------------------------------------------------------------------------

@@ -21,6 +21,8 @@ from meeple.web.viewing import Viewing
 LOG = logging.getLogger("meeple.web")
 LOG_CLICK = "(event) => { const row = event.target.closest('li'); if (row) emit(Number(row.dataset.n)); }"
 
+ZOOMS = (("Zoom out", "remove", 1 / 1.4), ("Whole board", "fit_screen", 0), ("Zoom in", "add", 1.4))
+
 
 class TableView(Viewing):
     """One browser at a table, with the elements of its page."""
@@ -45,23 +47,34 @@ class TableView(Viewing):
         table = self.table
         top(table.game.facts.title)
         with ui.element("main").classes("m-table"):
+            with ui.element("section").classes("m-card m-seats") as self.seats_card:
+                self.seats = ui.html("", sanitize=False)
             with ui.element("div").classes("m-boardside"):
                 self.picture = ui.html("", sanitize=False).classes("m-board")
                 self.picture.on("meeple", self._on_board, js_handler="(event) => emit(event.detail)")
-                self._build_replay()
-            with ui.element("div").classes("m-side"):
-                with ui.element("section").classes("m-card m-seats").style("margin:0") as self.seats_card:
-                    self.seats = ui.html("", sanitize=False)
-                with ui.element("div").classes("m-card"):
-                    self.status = ui.label().classes("m-status")
-                    self.preview = ui.label().classes("m-preview")
-                    self.lesson = ui.html("", sanitize=False)
-                    self.actions = Actions(self)
-                with ui.element("section").classes("m-card").style("margin:0") as self.log_card:
+                with ui.element("div").classes("m-under") as self.under:
+                    self._build_replay()
+                    _zoom_buttons()
+            self._build_sheet()
+        self.announcer = ui.label().classes("m-hidden").props('role="status" aria-live="polite"')
+
+    def _build_sheet(self) -> None:
+        """Beside the board; on a phone a sheet from below, of which the handle opens the second part."""
+        with ui.element("div").classes("m-sheet"):
+            ui.element("button").classes("m-handle").props(
+                'type="button" aria-expanded="false" aria-controls="m-more" aria-label="Log and more"'
+            )
+            with ui.element("div").classes("m-card m-now"):
+                self.status = ui.label().classes("m-status")
+                self.preview = ui.label().classes("m-preview")
+                self.lesson = ui.html("", sanitize=False)
+                self.actions = Actions(self)
+            with ui.element("div").classes("m-more").props('id="m-more"'):
+                self.parts = ui.html("", sanitize=False) if self.is_narrow else None
+                with ui.element("section").classes("m-card") as self.log_card:
                     self.log = ui.html("", sanitize=False).classes("m-log")
                     self.log.on("click", self._on_log, js_handler=LOG_CLICK)
                 self._build_choices()
-        self.announcer = ui.label().classes("m-hidden").props('role="status" aria-live="polite"')
 
     def _build_replay(self) -> None:
         with ui.element("div").classes("m-replay") as self.replay:
@@ -115,11 +128,14 @@ class TableView(Viewing):
         self.log_card.set_visibility(is_shown)
         self.seats.set_content(panels.seats_panel(table, self.state, viewer, self.cursor) if is_shown else "")
         self.log.set_content(panels.log_panel(table, viewer, self.cursor) if is_shown else "")
+        if self.parts is not None:
+            self.parts.set_content(panels.parts_panel(table, self.state, viewer) if is_shown else "")
         self.announcer.set_text(panels.announcement(table, viewer) if is_shown else "")
 
     def _draw_replay(self) -> None:
         steps = len(self.table.match.steps)
-        self.replay.set_visibility(steps > 0 and not self.is_curtained)
+        self.under.set_visibility(not self.is_curtained)
+        self.replay.set_visibility(steps > 0)
         self.slider.props(f"max={max(1, steps)}")
         self.slider.set_value(steps if self.cursor is None else self.cursor)
 
@@ -221,3 +237,11 @@ class TableView(Viewing):
         self.settings = {**self.settings, name: str(value)}
         keep(f"draw-{self.table.game.name}", self.settings)
         self.refresh()
+
+
+def _zoom_buttons() -> None:
+    """For those who have neither wheel nor fingers on the board; the browser does it alone."""
+    with ui.element("div").classes("m-zoom"):
+        for label, icon, factor in ZOOMS:
+            made = ui.button(icon=icon, color=None).props(f'unelevated aria-label="{label}"').tooltip(label)
+            made.classes("m-button").on("click", js_handler=f"() => meepleZoom.by({factor})")

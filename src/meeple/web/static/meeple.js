@@ -2,6 +2,7 @@
 // It knows no rule: targets that may be clicked carry the class "lit".
 (() => {
   const GLIDE = 180;
+  const FINGER = 14; // pixels round a target that a finger may miss it by
   const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
   const say = (board, detail) => board.dispatchEvent(new CustomEvent("meeple", { detail }));
   const targetAt = (node) => (node && node.closest ? node.closest("[data-t]") : null);
@@ -22,7 +23,8 @@
   document.addEventListener("pointerdown", (event) => {
     const board = boardOf(event.target);
     const target = board && targetAt(event.target);
-    held = target && target.classList.contains("lit") ? { board, key: target.dataset.t } : null;
+    const pans = board && meepleZoom.pans(board, event.target); // a drag moves the view, not a piece
+    held = !pans && target && target.classList.contains("lit") ? { board, key: target.dataset.t } : null;
   });
   document.addEventListener("pointerup", (event) => {
     if (!held) return;
@@ -36,8 +38,20 @@
   });
   document.addEventListener("click", (event) => {
     const board = boardOf(event.target);
-    if (board) press(board, targetAt(event.target));
+    if (board) press(board, event.pointerType === "touch" ? nearest(board, event) : targetAt(event.target));
   });
+  // A finger is wide: one that falls beside what is lit means the nearest of it.
+  function nearest(board, event) {
+    const hit = targetAt(event.target);
+    if (hit && (hit.classList.contains("lit") || hit.classList.contains("chosen"))) return hit;
+    let best = hit, least = FINGER;
+    for (const node of board.querySelectorAll(".m-stage .lit")) {
+      const box = node.getBoundingClientRect();
+      const away = Math.hypot(Math.max(box.left - event.clientX, 0, event.clientX - box.right), Math.max(box.top - event.clientY, 0, event.clientY - box.bottom));
+      if (away < least) { least = away; best = node; }
+    }
+    return best;
+  }
 
   let hovered = null;
   document.addEventListener("pointerover", (event) => {
@@ -103,7 +117,7 @@
       const is = node.getBoundingClientRect();
       const [dx, dy] = [was.x - is.x, was.y - is.y];
       if (Math.abs(dx) + Math.abs(dy) < 1) continue;
-      const scale = node.ownerSVGElement ? node.ownerSVGElement.viewBox.baseVal.width / node.ownerSVGElement.getBoundingClientRect().width : 1;
+      const scale = 1 / (node.parentNode.getScreenCTM?.().a || 1);
       node.animate([{ transform: `translate(${dx * scale}px, ${dy * scale}px)` }, { transform: "none" }], { duration: GLIDE, easing: "ease-out" });
     }
     const flight = stage.dataset.flight ? JSON.parse(stage.dataset.flight) : null;
@@ -123,6 +137,7 @@
     let old = { places: places(board), spots: spots(board), flown: board.querySelector(".m-stage")?.dataset.flown };
     new MutationObserver(() => {
       const focused = old.focus;
+      meepleZoom.apply(board);
       glide(board, old);
       old = { places: places(board), spots: spots(board), flown: board.querySelector(".m-stage")?.dataset.flown, focus: focused };
       if (focused && document.activeElement === document.body) {

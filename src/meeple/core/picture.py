@@ -162,6 +162,14 @@ def piece(key: str, *content: Markup) -> Markup:
     return tag("g", *content, data_p=key)
 
 
+def rolled(key: str, *content: Markup) -> Markup:
+    """A die that tumbles when it comes with a key that the picture before did not have.
+
+    The key must name the roll as far as the viewer knows it: the round, say, and the face.
+    """
+    return tag("g", *content, data_r=key)
+
+
 def seat_mark(seat: int, x: float, y: float, radius: float) -> Markup:
     """A seat's colour and its mark, for lists and boards."""
     return joined(

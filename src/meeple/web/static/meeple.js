@@ -2,6 +2,7 @@
 // It knows no rule: targets that may be clicked carry the class "lit".
 (() => {
   const GLIDE = 180;
+  const TUMBLE = 300;
   const FINGER = 14; // pixels round a target that a finger may miss it by
   const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
   const say = (board, detail) => board.dispatchEvent(new CustomEvent("meeple", { detail }));
@@ -108,9 +109,24 @@
     for (const node of board.querySelectorAll(".m-stage [data-t]")) found.set(node.dataset.t, node.getBoundingClientRect());
     return found;
   }
+  const rolls = (board) => new Set([...board.querySelectorAll(".m-stage [data-r]")].map((node) => node.dataset.r));
+  // Dice that were not there before tumble, once, when the match went on.
+  function tumble(board, old, stage) {
+    if (old.flown === undefined || Number(stage.dataset.flown) <= Number(old.flown)) return;
+    for (const node of board.querySelectorAll(".m-stage > svg [data-r]")) {
+      if (old.rolls.has(node.dataset.r)) continue;
+      node.style.transformBox = "fill-box";
+      node.style.transformOrigin = "center";
+      const turn = Math.random() < .5 ? -1 : 1;
+      node.animate(
+        [{ transform: `translateY(-60%) rotate(${turn * 300}deg) scale(.7)` }, { transform: `translateY(8%) rotate(${turn * 40}deg)`, offset: .7 }, { transform: "none" }],
+        { duration: TUMBLE, easing: "ease-out" });
+    }
+  }
   function glide(board, old) {
     const stage = board.querySelector(".m-stage");
     if (!stage || still()) return;
+    tumble(board, old, stage);
     for (const node of board.querySelectorAll(".m-stage [data-p]")) {
       const was = old.places.get(node.dataset.p);
       if (!was) { if (old.places.size) node.animate([{ opacity: 0 }, { opacity: 1 }], { duration: GLIDE }); continue; }
@@ -134,12 +150,13 @@
     }
   }
   function watch(board) {
-    let old = { places: places(board), spots: spots(board), flown: board.querySelector(".m-stage")?.dataset.flown };
+    const taken = () => ({ places: places(board), spots: spots(board), rolls: rolls(board), flown: board.querySelector(".m-stage")?.dataset.flown });
+    let old = taken();
     new MutationObserver(() => {
       const focused = old.focus;
       meepleZoom.apply(board);
       glide(board, old);
-      old = { places: places(board), spots: spots(board), flown: board.querySelector(".m-stage")?.dataset.flown, focus: focused };
+      old = { ...taken(), focus: focused };
       if (focused && document.activeElement === document.body) {
         const again = board.querySelector(`.lit[data-t="${CSS.escape(focused)}"]`) || board.querySelector(".lit");
         if (again) again.focus({ preventScroll: true });

@@ -117,6 +117,27 @@ def test_a_move_by_keyboard_alone(page: Page, server: Server) -> None:
     expect(page.locator('[role="status"]')).to_contain_text("Ann:")
 
 
+def test_looking_back_in_a_running_match_by_keys_and_buttons(page: Page, server: Server) -> None:
+    made = new_table("santorini", "here", "here")
+    for move in ("B3,D3", "C2,C4"):
+        made.match.play(move)
+    table = server.seat_down(made)
+    open_table(page, server, table.owner_token)
+    page.wait_for_selector(".lit")
+    page.keyboard.press("Shift+ArrowLeft")
+    expect(page.locator(".m-status")).to_have_text("Looking back: move 1 of 2")
+    page.keyboard.press("ArrowLeft")  # nothing is lit: Shift is not needed
+    expect(page.locator(".m-status")).to_have_text("Looking back: move 0 of 2")
+    page.get_by_role("button", name="One step on").click()
+    expect(page.locator(".m-status")).to_have_text("Looking back: move 1 of 2")
+    page.keyboard.press("Escape")
+    expect(page.locator(".m-status")).to_have_text("Ann to move")
+    page.get_by_role("button", name="One step back").click()
+    expect(page.locator(".m-status")).to_have_text("Looking back: move 1 of 2")
+    page.keyboard.press("Shift+ArrowRight")
+    expect(page.locator(".m-status")).to_have_text("Ann to move")
+
+
 def test_a_drag_is_two_clicks(page: Page, server: Server) -> None:
     table = server.seat_down(new_table("santorini", "here", "here"))
     open_table(page, server, table.owner_token)
@@ -212,6 +233,18 @@ def test_watching_agents(page: Page, tmp_path: Path) -> None:
     page.goto(own.url)
     expect(page.locator(".m-log li").nth(3)).to_be_visible(timeout=60_000)
     page.get_by_role("button", name="Pause").click()
+    expect(page.locator(".m-status")).to_contain_text("paused")
+    rows = page.locator(".m-log li")
+    count = rows.count()
+    page.get_by_role("button", name="One step on").click()
+    expect(rows).to_have_count(count + 1)
+    page.keyboard.press("ArrowRight")
+    expect(rows).to_have_count(count + 2)
+    page.get_by_role("button", name="One step back").click()
+    expect(page.locator(".m-here")).to_have_attribute("data-n", str(count + 1))
+    page.get_by_role("button", name="One step on").click()
+    expect(page.locator(".m-here")).to_have_attribute("data-n", str(count + 2))
+    expect(rows).to_have_count(count + 2)
     expect(page.locator(".m-status")).to_contain_text("paused")
     assert own.stop() == 0
 

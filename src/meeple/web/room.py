@@ -77,6 +77,11 @@ class Room:
         if self._is_agents_turn(table):
             self._tasks[table.key] = asyncio.get_running_loop().create_task(self._move_on(table))
 
+    def step(self, table: Table) -> None:
+        """One more move of a match of agents that is paused."""
+        table.is_stepping = table.is_paused
+        self.advance(table)
+
     async def replace(self, table: Table, name: str) -> None:
         """One of the game's levels, or who gives the hints, takes the place of an agent that failed."""
         spec = level_spec(table.game, name)
@@ -108,14 +113,14 @@ class Room:
     # --- agents at work
 
     def _is_agents_turn(self, table: Table) -> bool:
-        waits = bool(table.listeners) and not table.is_paused and not table.is_replay and table.trouble is None
-        return waits and table.mover >= 0 and not table.seats[table.mover].is_person
+        rests = table.is_replay or table.trouble is not None or (table.is_paused and not table.is_stepping)
+        return bool(table.listeners) and not rests and table.mover >= 0 and not table.seats[table.mover].is_person
 
     async def _move_on(self, table: Table) -> None:
         while self._is_agents_turn(table):
             version, seat = table.version, table.mover
             # What the mover before it did should be seen before the next thing happens.
-            await asyncio.sleep(table.pace)
+            await asyncio.sleep(0 if table.is_stepping else table.pace)
             if table.version != version or not self._is_agents_turn(table):
                 continue
             agent = None
@@ -131,6 +136,7 @@ class Room:
                     table.fail(seat, loads=agent is not None)
                 continue
             if table.version == version and table.listeners:
+                table.is_stepping = False
                 table.play(seat, action)
 
     @staticmethod

@@ -114,6 +114,7 @@ class Table:
         self.forfeit: Forfeit | None = None  # where somebody gave up or ran out of time
         self.request: Request | None = None
         self.is_paused = False
+        self.is_stepping = False  # one move is asked for while it is paused
         self.trouble: Trouble | None = None  # an agent failed; never saved: it is asked again when somebody comes back
         self.pace = 0.6  # seconds between moves of agents, for people to follow
         self.version = 0

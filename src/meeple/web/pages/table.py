@@ -218,8 +218,13 @@ class TableView(Viewing):
     # --- looking back
 
     def _go(self, by: int) -> None:
+        """Back or on by so many events; where a paused match of agents stands, on means that it goes on by a move."""
         steps = len(self.table.match.steps)
-        self._look_at((steps if self.cursor is None else self.cursor) + by)
+        is_watched = not self.table.people and self.access.is_owner and self.table.is_paused
+        if by == 1 and self.cursor is None and is_watched:
+            self.room.step(self.table)
+        else:
+            self._look_at((steps if self.cursor is None else self.cursor) + by)
 
     def _on_slider(self, event: Any) -> None:
         if isinstance(event.value, (int, float)):

@@ -66,7 +66,8 @@
     if (at) say(at, { kind: "hover", target: key, version: version(at) });
   });
 
-  // Keys: arrows walk over what is lit, Enter chooses, Escape steps back.
+  // Keys: arrows walk over what is lit, Enter chooses, Escape steps back; with Shift, or where nothing is lit, arrows
+  // walk through the match.
   function walk(board, way) {
     const lit = [...board.querySelectorAll(".lit")];
     if (!lit.length) return;
@@ -90,7 +91,7 @@
     if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) || document.querySelector(".q-dialog")) return;
     const board = document.querySelector(".m-board");
     if (!board) return;
-    if (WAYS[event.key] && board.querySelector(".lit")) { walk(board, WAYS[event.key]); event.preventDefault(); }
+    if (WAYS[event.key] && !event.shiftKey && board.querySelector(".lit")) { walk(board, WAYS[event.key]); event.preventDefault(); }
     else if (event.key === "ArrowLeft" || event.key === "ArrowRight" || event.key === "Home" || event.key === "End") {
       if (event.target.closest(".q-slider")) return;
       say(board, { kind: "key", target: event.key, version: version(board) }); event.preventDefault();

@@ -287,6 +287,21 @@ def test_no_page_scrolls_sideways_on_a_phone(browser: Browser, server: Server) -
     context.close()
 
 
+def test_a_long_match_opens_at_the_top_of_its_page(browser: Browser, server: Server) -> None:
+    made = new_table("ingenious:players=4", "here", *["elsewhere"] * 3, seed=4)
+    while made.match.ply < 20:
+        made.match.play(int(made.match.state.legal_actions()[0]))
+    table = server.seat_down(made)
+    context = browser.new_context(viewport={"width": 1280, "height": 600})
+    page = context.new_page()
+    open_table(page, server, table.owner_token)
+    page.wait_for_function(
+        "() => document.querySelector('.m-log').scrollTop > 0"
+    )  # the last move is in sight of the log
+    assert page.evaluate("scrollY") == 0
+    context.close()
+
+
 def test_the_offer_of_the_page_is_the_offer_of_the_rules(page: Page, server: Server) -> None:
     table = server.seat_down(new_table("santorini", "here", "here"))
     open_table(page, server, table.owner_token)

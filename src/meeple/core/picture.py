@@ -35,6 +35,7 @@ SEATS = (
 EDGE = "rgba(0,0,0,.25)"  # every stroke round a piece
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 SMALL, MEDIUM, LARGE = 13, 16, 22  # sizes of type
+FEW = 5  # targets that are lit: more of them are marked quietly
 
 
 @dataclass(frozen=True)
@@ -121,16 +122,20 @@ class Look:
             viewBox=f"0 0 {width:g} {height:g}",
             class_=f"board {'dark' if self.dark else 'light'}",
             font_family=FONT,
-            style="font-variant-numeric: tabular-nums; user-select: none",
+            style=f"font-variant-numeric: tabular-nums; user-select: none; --ratio: {width / height:.3f}",
         )
 
     def _style(self) -> str:
         mover = SEATS[self.mover % len(SEATS)]
+        dashes = "stroke-dasharray:7 5"
+        if len(self.lit) > FEW:  # where much is lit, each of it is marked more quietly
+            dashes = "stroke-width:2.5;stroke-linecap:round;stroke-dasharray:.5 6"
         return (
-            f".ring{{fill:none;stroke-width:3.5}} .lit>.ring{{stroke:{self.amber};stroke-dasharray:7 5}} "
+            f".ring{{fill:none;stroke-width:3.5}} .lit>.ring{{stroke:{self.amber};{dashes}}} "
             f".last>.ring{{stroke:{mover};stroke-width:2.5}} .lit.last>.ring{{stroke:{self.amber}}} "
             f".chosen>.ring{{stroke:{self.amber};stroke-width:5;stroke-dasharray:none}} .lit{{cursor:pointer}} "
-            f".lit>.ring{{fill:{self.amber};fill-opacity:.16}} .lit:hover>.ring{{fill-opacity:.38}} "
+            f".lit>.ring{{fill:{self.amber};fill-opacity:{'.09' if len(self.lit) > FEW else '.16'}}} "
+            ".lit:hover>.ring{fill-opacity:.38;stroke-width:3.5;stroke-dasharray:7 5} "
             ".target:focus{outline:none} "
             f".target:focus-visible>.ring{{stroke-width:6;fill-opacity:.38;stroke:{self.amber}}}"
             # A phone's window is narrower than the drawing: the smallest type is drawn larger, to be 12 pixels there.

@@ -182,7 +182,12 @@
   setInterval(() => {
     for (const list of document.querySelectorAll(".m-log")) {
       const here = list.querySelector(".m-here");
-      if (here && list.seen !== here.dataset.n) { list.seen = here.dataset.n; here.scrollIntoView({ block: "nearest" }); }
+      if (!here || list.seen === here.dataset.n) continue;
+      list.seen = here.dataset.n;
+      const pane = list.scrollHeight > list.clientHeight ? list : list.closest(".m-more"); // never the page itself
+      const [row, frame] = [here.getBoundingClientRect(), pane.getBoundingClientRect()];
+      if (row.bottom > frame.bottom) pane.scrollTop += row.bottom - frame.bottom;
+      else if (row.top < frame.top) pane.scrollTop -= frame.top - row.top;
     }
   }, 300);
   window.meeple = {

@@ -78,25 +78,16 @@ def test_people_are_told_and_may_try_again_or_replace_it(browser: Browser, serve
         page.context.close()
 
 
-def test_an_agent_that_is_gone_after_a_restart(page: Page, tmp_path: Path) -> None:
+def test_an_agent_that_is_gone_since_the_last_start(page: Page, server: Server, tmp_path: Path) -> None:
     agent = tmp_path / "moody.py"
-    agent.write_text(MOODY)
-    own = Server(tmp_path / "data")
-    table = own.seat_down(table_with(agent, "here"))
-    own.start()
-    open_table(page, own, table.owner_token)
-    page.get_by_role("button", name="I am Ann").click()
-    own.stop()
-    agent.unlink()
-    own.start()
-    open_table(page, own, table.owner_token)
+    table = server.seat_down(table_with(agent, "here"))  # the server finds it on disk, as after a start
+    open_table(page, server, table.owner_token)
     page.get_by_role("button", name="I am Ann").click()
     play_first(page, table)
     expect(page.locator(".m-status")).to_have_text("Moody cannot be loaded and makes no move")
     agent.write_text(MOODY)
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("button", name="I am Ben")).to_be_visible()
-    assert own.stop() == 0
 
 
 def test_a_match_that_cannot_be_read_any_more_says_so(page: Page, server: Server, tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from conftest import HOARD, TICTACTOE, Run
+from meeple.core.forfeit import Forfeit
+from meeple.core.match import Match
 
 POSITION = "0000000000000000000000000/1/mortal:B3,D3/mortal:C2,C4"
 
@@ -307,6 +309,14 @@ def test_a_damaged_record_is_not_resumed_and_not_touched(meeple: Run, tmp_path: 
     path.write_text(json.dumps({"meeple": 99}) + "\n")
     assert "update" in meeple("replay", str(path)).stderr
     assert "0 of 1 replay" in meeple("replay", "--verify", str(path)).stdout
+
+
+def test_a_forfeit_replays_and_is_told(meeple: Run, tmp_path: Path) -> None:
+    path, match = tmp_path / "resigned.jsonl", Match("santorini", seed=1)
+    match.play("B3,D3")
+    path.write_text(match.record(["human", "human"], forfeit=Forfeit(1, "seat 2 resigned")).text())
+    assert "seat 2 resigned: X wins" in meeple("replay", str(path)).stdout
+    assert "replays, 1 moves, ended by a forfeit" in meeple("replay", "--verify", str(path)).stdout
 
 
 def test_ctrl_c_leaves_a_saved_match_and_a_clean_prompt(tmp_path: Path) -> None:

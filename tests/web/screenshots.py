@@ -20,7 +20,7 @@ from meeple.core.registry import find_definition, game_names
 from meeple.web.table import Table
 from web.conftest import FLAGS, Server, new_table
 
-WINDOWS = {"wide": (1280, 860), "phone": (390, 844)}
+WINDOWS = {"wide": (1440, 900), "laptop": (1280, 720), "phone": (390, 844)}
 
 
 def middle_of(name: str, players: int) -> Table:
@@ -61,7 +61,7 @@ def main() -> None:
             least, most = find_definition(name).seats
             shoot(browser, f"{server.root}/new/{name}", "main button", folder / f"{name}-new")
             shoot(browser, f"{server.root}/rules/{name}", ".m-rule", folder / f"{name}-rules")
-            for players in sorted({max(2, least), most}):
+            for players in sorted({least, max(2, least), most}):
                 table = server.seat_down(middle_of(name, players))
                 url = f"{server.root}/table/{table.owner_token}"
                 shoot(browser, url, ".m-board svg.board", folder / f"{name}-{players}")

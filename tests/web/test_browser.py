@@ -50,6 +50,25 @@ def test_santorini_is_played_to_the_end_by_clicking_and_looked_back_at(page: Pag
     page.wait_for_url(lambda url: not url.endswith(table.owner_token))
 
 
+def test_a_match_given_up_says_so_when_saved_and_replayed(page: Page, server: Server, tmp_path: Path) -> None:
+    table = server.seat_down(new_table("santorini", "here", "here"))
+    open_table(page, server, table.owner_token)
+    click_on(page, "B3")
+    click_on(page, "D3")
+    expect(page.locator(".m-log li")).to_have_count(1)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(page.locator(".m-status")).to_have_text("Ben resigned: Ann wins")
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Save").click()
+    saved = tmp_path / "saved.jsonl"
+    waiting.value.save_as(saved)
+    page.goto(f"{server.root}/replay")
+    page.set_input_files('input[type="file"]', str(saved))
+    page.wait_for_selector(".m-board svg")
+    expect(page.locator(".m-status")).to_have_text("Player 2 resigned: Player 1 wins")
+
+
 def test_a_branch_of_a_finished_match_keeps_no_secrets(page: Page, server: Server) -> None:
     made = new_table("saboteur-duel", "here", "here")
     made.match.play(int(made.match.state.legal_actions()[0]))
@@ -89,6 +108,27 @@ def test_a_move_by_keyboard_alone(page: Page, server: Server) -> None:
     page.keyboard.press("Enter")
     expect(page.locator(".m-log li")).to_have_count(1)
     expect(page.locator('[role="status"]')).to_contain_text("Ann:")
+
+
+def test_looking_back_in_a_running_match_by_keys_and_buttons(page: Page, server: Server) -> None:
+    made = new_table("santorini", "here", "here")
+    for move in ("B3,D3", "C2,C4"):
+        made.match.play(move)
+    table = server.seat_down(made)
+    open_table(page, server, table.owner_token)
+    page.wait_for_selector(".lit")
+    page.keyboard.press("Shift+ArrowLeft")
+    expect(page.locator(".m-status")).to_have_text("Looking back: move 1 of 2")
+    page.keyboard.press("ArrowLeft")  # nothing is lit: Shift is not needed
+    expect(page.locator(".m-status")).to_have_text("Looking back: move 0 of 2")
+    page.get_by_role("button", name="One step on").click()
+    expect(page.locator(".m-status")).to_have_text("Looking back: move 1 of 2")
+    page.keyboard.press("Escape")
+    expect(page.locator(".m-status")).to_have_text("Ann to move")
+    page.get_by_role("button", name="One step back").click()
+    expect(page.locator(".m-status")).to_have_text("Looking back: move 1 of 2")
+    page.keyboard.press("Shift+ArrowRight")
+    expect(page.locator(".m-status")).to_have_text("Ann to move")
 
 
 def test_a_drag_is_two_clicks(page: Page, server: Server) -> None:
@@ -187,6 +227,18 @@ def test_watching_agents(page: Page, tmp_path: Path) -> None:
     expect(page.locator(".m-log li").nth(3)).to_be_visible(timeout=60_000)
     page.get_by_role("button", name="Pause").click()
     expect(page.locator(".m-status")).to_contain_text("paused")
+    rows = page.locator(".m-log li")
+    count = rows.count()
+    page.get_by_role("button", name="One step on").click()
+    expect(rows).to_have_count(count + 1)
+    page.keyboard.press("ArrowRight")
+    expect(rows).to_have_count(count + 2)
+    page.get_by_role("button", name="One step back").click()
+    expect(page.locator(".m-here")).to_have_attribute("data-n", str(count + 1))
+    page.get_by_role("button", name="One step on").click()
+    expect(page.locator(".m-here")).to_have_attribute("data-n", str(count + 2))
+    expect(rows).to_have_count(count + 2)
+    expect(page.locator(".m-status")).to_contain_text("paused")
     assert own.stop() == 0
 
 
@@ -225,6 +277,21 @@ def test_no_page_scrolls_sideways_on_a_phone(browser: Browser, server: Server) -
     page.wait_for_selector(".lit")
     page.locator('[data-t="B3"]').tap(force=True)
     expect(page.locator(".chosen")).to_have_count(1)
+    context.close()
+
+
+def test_a_long_match_opens_at_the_top_of_its_page(browser: Browser, server: Server) -> None:
+    made = new_table("ingenious:players=4", "here", *["elsewhere"] * 3, seed=4)
+    while made.match.ply < 20:
+        made.match.play(int(made.match.state.legal_actions()[0]))
+    table = server.seat_down(made)
+    context = browser.new_context(viewport={"width": 1280, "height": 600})
+    page = context.new_page()
+    open_table(page, server, table.owner_token)
+    page.wait_for_function(
+        "() => document.querySelector('.m-log').scrollTop > 0"
+    )  # the last move is in sight of the log
+    assert page.evaluate("scrollY") == 0
     context.close()
 
 

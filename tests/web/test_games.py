@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocket, expect
+from playwright.sync_api import Browser, Page, expect
 
 from meeple.core.chance import Stream
 from meeple.core.match import Match
@@ -15,6 +13,7 @@ from meeple.core.registry import find_definition, game_names, load_game
 from meeple.web.clicks import offer_of
 from meeple.web.table import Seat, Table
 from web.conftest import Server, click_on, new_table, open_table
+from web.ear import Ear
 
 DRAWN = [name for name in game_names() if find_definition(name).picture is not None]
 HIDDEN = [name for name in DRAWN if find_definition(name).facts.hidden]
@@ -73,39 +72,6 @@ def test_a_long_game_is_played_to_the_end_by_clicking(name: str, page: Page, ser
 
 
 # --- two worlds ----------------------------------------------------------------------------------------
-
-
-class Ear:
-    """Everything that reaches a browser, but for tokens and what names a connection."""
-
-    def __init__(self, page: Page, table: Table) -> None:
-        self.tokens = [token for token in [*table.tokens(), table.key] if token]
-        self.heard: set[str] = set()
-        page.on("websocket", self._listen)
-        page.on("response", lambda response: self._hear(response.text()) if "/table/" in response.url else None)
-
-    def _listen(self, socket: WebSocket) -> None:
-        socket.on(
-            "framereceived", lambda frame: self._hear(frame if isinstance(frame, str) else frame.decode("latin-1"))
-        )
-
-    def _hear(self, text: str) -> None:
-        for token in self.tokens:
-            text = text.replace(token, "TOKEN")
-        text = re.sub(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "ID", text)
-        text = re.sub(r'"sid":"[^"]*"', "SOCKET", text)
-        found = re.match(r"\d+(\[.*\])$", text, re.DOTALL)
-        for leaf in leaves(json.loads(found[1])) if found else [text]:
-            self.heard.add(leaf)
-
-
-def leaves(value: Any) -> list[str]:
-    """Every text and number in a message."""
-    if isinstance(value, dict):
-        return [leaf for key, inner in value.items() for leaf in [str(key), *leaves(inner)]]
-    if isinstance(value, list):
-        return [leaf for inner in value for leaf in leaves(inner)]
-    return [str(value)]
 
 
 def middle_of(name: str) -> tuple[Match, int]:

@@ -8,17 +8,29 @@ from pathlib import Path
 import pytest
 
 from conftest import HOARD
+from meeple.agents.base import Agent, Turn
+from meeple.agents.registry import load_agent
+from meeple.arena.runner import play_game
 from meeple.core.contract import NOBODY
+from meeple.core.forfeit import Forfeit
+from meeple.core.record import parse_record
 from meeple.core.registry import load_game
 from meeple.errors import ConfigError
 from meeple.web.clicks import Offer, offer_of
 from meeple.web.levels import NAMES, level_spec, levels_of
 from meeple.web.pages.replay import replay_table, uploaded
-from meeple.web.panels import log_panel, result_words, seats_panel, status_words
+from meeple.web.panels import log_panel, result_words, seats_panel, status_words, without_folders
 from meeple.web.room import Room
 from meeple.web.server import free_port
-from meeple.web.table import Access, Clock, Refused, Table
+from meeple.web.table import Access, Clock, Refused, Table, Trouble
 from web.conftest import finish, new_table
+
+
+class AgentThatFails(Agent):
+    """Whatever it is asked."""
+
+    def choose(self, turn: Turn) -> int:
+        raise ValueError("no idea")
 
 
 def test_an_offer_is_a_tree_of_clicks() -> None:
@@ -122,6 +134,59 @@ def test_resigning_gives_the_others_the_victory() -> None:
         table.resign(0)
 
 
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_a_match_given_up_is_saved_with_its_result(players: int, tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    table = room.seat_down(new_table(f"ingenious:players={players}", *["here"] * players))
+    play_first(table)
+    table.resign(0)
+    words = result_words(table)
+    room.close()
+    record = parse_record(table.record().text())
+    assert record.result == {
+        "ranks": [max(players, 1), *[1] * (players - 1)],
+        "returns": [-1.0, *[2 / max(1, players - 1) - 1] * (players - 1)],
+        "reason": "forfeit: seat 1 resigned",
+        "forfeit": 0,
+    }
+    again = Room(tmp_path)
+    found = again.find(table.owner_token)
+    assert found is not None
+    assert found.table.is_over
+    assert (result_words(found.table), found.table.winners()) == (words, list(range(1, players)))
+    assert again.store.of_owner("nobody", is_over=True)[0]["winners"] == list(range(1, players))
+    again.close()
+
+
+def test_who_gives_up_alone_leaves_nobody_to_win() -> None:
+    table = new_table("ingenious:players=1", "here")
+    table.resign(0)
+    assert result_words(table) == "Ann resigned: nobody wins"
+
+
+def test_a_replay_tells_how_a_match_ended_before_its_end() -> None:
+    table = new_table("santorini", "here", "here")
+    play_first(table)
+    table.resign(1)
+    replayed = replay_table(parse_record(table.record().text()), "me")
+    assert result_words(replayed) == "Player 2 resigned: Player 1 wins"
+    assert "Player 2 resigned" in log_panel(replayed, None, None)
+
+
+def test_a_replay_tells_a_tournaments_forfeit_and_no_seat_that_is_not_there() -> None:
+    game = load_game("santorini")
+    failing, first = AgentThatFails(), load_agent("first", game)
+    failing.spec = "failing"
+    record = play_game(game, [first, failing], seed=1).record(["first", "failing"])
+    replayed = replay_table(parse_record(record.text()), "me")
+    assert result_words(replayed).startswith("failing at ply 1 of santorini raised ValueError: no idea")
+    assert result_words(replayed).endswith(": first wins")
+    for wrong in (-1, 2, "0", True):
+        assert record.result is not None
+        record.result["forfeit"] = wrong
+        assert replay_table(parse_record(record.text()), "me").forfeit is None
+
+
 def test_time_runs_for_the_mover_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr("meeple.web.table.time.monotonic", lambda: now[0])
@@ -133,6 +198,7 @@ def test_time_runs_for_the_mover_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     now[0] += 61
     assert table.flag()
     assert result_words(table) == "Ben ran out of time: Ann wins"
+    assert parse_record(table.record().text()).result == Forfeit(1, "seat 2 ran out of time").result(2)
 
 
 def test_a_table_comes_back_from_disk_as_it_was(tmp_path: Path) -> None:
@@ -178,23 +244,72 @@ def test_an_agent_moves_only_while_somebody_looks(tmp_path: Path) -> None:
     finish(evening())
 
 
-def test_an_agent_that_fails_pauses_its_table(tmp_path: Path) -> None:
-    failing = tmp_path / "failing.py"
-    failing.write_text("from meeple.agents.base import Agent\n\n\nclass Failing(Agent):\n    pass\n")
+async def settled(room: Room, table: Table) -> None:
+    """Wait until no agent thinks at a table."""
+    room.advance(table)
+    while not room._tasks[table.key].done():
+        await asyncio.wait_for(room._tasks[table.key], 60)
 
+
+@pytest.mark.parametrize("spec", ["careless:share=2", "no-such-agent", "first"])
+def test_a_table_waits_where_an_agent_fails(spec: str, tmp_path: Path) -> None:
     async def evening() -> None:
         room = Room(tmp_path)
-        table = room.seat_down(new_table("santorini", "here", f"{failing}:Failing"))
+        table = room.seat_down(new_table("santorini", "here", spec))
+        if spec == "first":
+            table._agents[1] = AgentThatFails()
         play_first(table)
-        done = asyncio.Event()
-        table.listeners.append(done.set)
-        room.advance(table)
-        await asyncio.wait_for(done.wait(), 60)
-        assert table.is_paused
-        assert table.match.ply == 1
+        told: list[int] = []
+        table.listeners.append(lambda: told.append(table.version))
+        await settled(room, table)
+        assert table.trouble == Trouble(1, loads=spec == "first")
+        assert status_words(table, 0, frozenset({0})) == (
+            "first failed and made no move" if spec == "first" else f"{spec} cannot be loaded and makes no move"
+        )
+        assert (table.match.ply, told) == (1, [1])
         room.close()
 
     finish(evening())
+
+
+def test_an_agent_that_failed_is_asked_again_or_replaced(tmp_path: Path) -> None:
+    async def evening() -> None:
+        room = Room(tmp_path)
+        table = room.seat_down(new_table("santorini", "here", "first"))
+        with pytest.raises(Refused, match="no agent has failed"):
+            table.try_again()
+        with pytest.raises(Refused, match="no agent has failed"):
+            await room.replace(table, "Novice")
+        table._agents[1] = AgentThatFails()
+        play_first(table)
+        table.listeners.append(lambda: None)
+        await settled(room, table)
+        table.try_again()  # loaded anew, it is well
+        await settled(room, table)
+        assert (table.trouble, table.match.ply) == (None, 2)
+        table._agents[1] = AgentThatFails()
+        play_first(table)
+        await settled(room, table)
+        with pytest.raises(ConfigError, match="no level"):
+            await room.replace(table, "God")
+        assert table.trouble is not None
+        await room.replace(table, "Novice")
+        await settled(room, table)
+        assert (table.trouble, table.match.ply, table.names[1]) == (None, 4, "Novice")
+        assert table.record().agents[1] == table.agent(1).spec != "first"
+        room.close()
+        found = Room(tmp_path).find(table.owner_token)
+        assert found is not None
+        assert found.table.seats[1].is_stand_in
+
+    finish(evening())
+
+
+def test_where_an_agents_file_lies_is_not_shown() -> None:
+    assert without_folders("/home/me/mine.py:Agent:depth=2,weights=../w.npz") == "mine.py:Agent:depth=2,weights=w.npz"
+    assert without_folders("mcts:iterations=500,prior=[minimax:depth=2]") == (
+        "mcts:iterations=500,prior=[minimax:depth=2]"
+    )
 
 
 @pytest.mark.parametrize("spec", ["./mine.py:Agent", "x@weights.npz", "minimax:config=mine", "a/b", "mine.py"])

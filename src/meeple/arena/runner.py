@@ -19,6 +19,7 @@ from meeple.arena.conditions import MARGIN, Conditions
 from meeple.arena.store import Parts
 from meeple.core.chance import rng_for
 from meeple.core.contract import CHANCE, NOBODY
+from meeple.core.forfeit import HEAD, Forfeit
 from meeple.core.game import Game, State
 from meeple.core.record import Event, Record
 from meeple.errors import AgentError
@@ -163,12 +164,10 @@ def _ended(played: Played, state: State) -> Played:
 
 def forfeited(played: Played, seat: int, reason: str) -> Played:
     """The match ends here: `seat` comes last, all others share the victory."""
-    seats = played.start.game.seats
-    others = max(1, seats - 1)
-    played.ranks = [seats if other == seat and seats > 1 else 1 for other in range(seats)]
-    played.shares = [0.0 if other == seat else 1 / others for other in range(seats)]
+    seats, forfeit = played.start.game.seats, Forfeit(seat, reason)
+    played.ranks, played.shares = forfeit.ranks(seats), forfeit.shares(seats)
     played.scores = _scores_at_the_end(played)
-    played.reason, played.at_fault = f"forfeit: {reason}", seat
+    played.reason, played.at_fault = f"{HEAD}{reason}", seat
     return played
 
 

@@ -12,6 +12,7 @@ from meeple.cli.output import painter
 
 if TYPE_CHECKING:
     from meeple.core.logs import Log
+    from meeple.core.match import Match
     from meeple.core.record import Record
 
 
@@ -49,7 +50,7 @@ def replay(
             print(state.board(None, painter()))
             print(state.text())
             continue
-        _show(match)
+        _show(match, record)
 
 
 def matches_in(path: Path, game: str, lenient: bool) -> list[Log]:
@@ -75,7 +76,7 @@ def _stored(path: Path, number: str) -> Record:
     return parse_record(text, f"{path} {number}")
 
 
-def _show(match) -> None:  # type: ignore[no-untyped-def]
+def _show(match: Match, record: Record) -> None:
     from meeple.core.paint import MARKS
 
     paint, number = painter(), 0
@@ -90,11 +91,22 @@ def _show(match) -> None:  # type: ignore[no-untyped-def]
         print(f"{number:>3}  {MARKS[step.seat]} {step.text}")
         print(after.board(None, paint))
         number += 1
-    if match.is_over:
-        winners = [MARKS[seat] for seat, share in enumerate(match.state.win_shares()) if share > 0]
-        print(f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the victory'}")
-    else:
-        print("the match is not finished")
+    print(_ending(match, record))
+
+
+def _ending(match: Match, record: Record) -> str:
+    """Who won, by the rules or because another forfeited."""
+    from meeple.core.forfeit import forfeit_of
+    from meeple.core.paint import MARKS
+
+    forfeit = forfeit_of(record.result, match.game.seats)
+    if forfeit is None and not match.is_over:
+        return "the match is not finished"
+    shares = forfeit.shares(match.game.seats) if forfeit else match.state.win_shares()
+    winners = [MARKS[seat] for seat, share in enumerate(shares) if share > 0]
+    verb = "wins" if len(winners) == 1 else "share the victory"
+    words = f"{' and '.join(winners)} {verb}" if winners else "nobody wins"
+    return f"{forfeit.reason}: {words}" if forfeit else words
 
 
 def _verify(files: list[Path], lenient: bool) -> None:
@@ -122,9 +134,13 @@ def _verify(files: list[Path], lenient: bool) -> None:
 
 
 def _verdict(record: Record) -> str:
+    from meeple.core.forfeit import forfeit_of
     from meeple.core.match import Match
 
     match = Match.from_record(record, manual_chance=True)
-    if record.result is not None and record.result.get("ranks") != match.state.ranks():
-        return f"WRONG: the record says ranks {record.result.get('ranks')}, the replay {match.state.ranks()}"
-    return f"replays, {match.ply} moves, {'finished' if match.is_over else 'not finished'}"
+    forfeit = forfeit_of(record.result, match.game.seats)
+    ranks = forfeit.ranks(match.game.seats) if forfeit else match.state.ranks()
+    if record.result is not None and record.result.get("ranks") != ranks:
+        return f"WRONG: the record says ranks {record.result.get('ranks')}, the replay {ranks}"
+    ending = "ended by a forfeit" if forfeit else "finished" if match.is_over else "not finished"
+    return f"replays, {match.ply} moves, {ending}"

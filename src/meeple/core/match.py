@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from meeple.core.contract import CHANCE
+from meeple.core.forfeit import Forfeit
 from meeple.core.game import Game, State
 from meeple.core.record import Event, Record
 from meeple.core.registry import load_game, load_recorded
@@ -118,13 +119,15 @@ class Match:
             raise IllegalMoveError(f"there is no ply {ply}: the match has {self.ply}")
         return self._decisions()[ply].before if ply < self.ply else self.state
 
-    def record(self, agents: list[str] | None = None, reason: str = "") -> Record:
-        """What replays this match."""
+    def record(self, agents: list[str] | None = None, reason: str = "", forfeit: Forfeit | None = None) -> Record:
+        """What replays this match, and how it ended."""
         record = Record(self.game.spec, self.game.facts.version, self.seed)
         record.folder = self.game.definition.folder
         record.start, record.agents = self.start_text, list(agents or [])
         record.events = [Event(step.text, step.seat, step.seconds) for step in self.steps]
-        if self.is_over:
+        if forfeit is not None:
+            record.result = forfeit.result(self.game.seats)
+        elif self.is_over:
             record.result = self.result(reason)
         return record
 

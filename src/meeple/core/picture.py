@@ -23,7 +23,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from meeple.core.paint import MARKS
-from meeple.core.svg import Markup, joined, tag
+from meeple.core.svg import Markup, joined, number, tag
 
 Path = tuple[str, ...]
 
@@ -35,6 +35,7 @@ SEATS = (
 EDGE = "rgba(0,0,0,.25)"  # every stroke round a piece
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 SMALL, MEDIUM, LARGE = 13, 16, 22  # sizes of type
+FEW = 5  # targets that are lit: more of them are marked quietly
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,33 @@ class Look:
             aria_label=label,
         )
 
+    def field(
+        self,
+        box: tuple[float, float, float, float],
+        *content: Markup,
+        measure: tuple[float, float, float] = (0, 0, 1),
+        middle: tuple[float, float] | None = None,
+    ) -> Markup:
+        """The part of a picture that may be panned and zoomed: x, y, width, height, and what lies in it.
+
+        Without one the whole picture is. Where a drawing shows more as a match goes on, `measure` says where its
+        own coordinates begin and how long their unit is, so that a view stays with what it shows. `middle` is
+        where a key or a button goes near at first.
+        """
+        x, y, width, height = box
+        return tag(
+            "svg",
+            *content,
+            x=x,
+            y=y,
+            width=width,
+            height=height,
+            viewBox=" ".join(map(number, box)),
+            class_="field",
+            data_measure=" ".join(map(number, measure)) if measure != (0, 0, 1) else None,
+            data_middle=" ".join(map(number, middle)) if middle else None,
+        )
+
     def svg(self, width: float, height: float, *content: Markup, title: str) -> Markup:
         """The whole picture, with the styles that every board shares."""
         return tag(
@@ -94,18 +122,24 @@ class Look:
             viewBox=f"0 0 {width:g} {height:g}",
             class_=f"board {'dark' if self.dark else 'light'}",
             font_family=FONT,
-            style="font-variant-numeric: tabular-nums; user-select: none",
+            style=f"font-variant-numeric: tabular-nums; user-select: none; --ratio: {width / height:.3f}",
         )
 
     def _style(self) -> str:
         mover = SEATS[self.mover % len(SEATS)]
+        dashes = "stroke-dasharray:7 5"
+        if len(self.lit) > FEW:  # where much is lit, each of it is marked more quietly
+            dashes = "stroke-width:2.5;stroke-linecap:round;stroke-dasharray:.5 6"
         return (
-            f".ring{{fill:none;stroke-width:3.5}} .lit>.ring{{stroke:{self.amber};stroke-dasharray:7 5}} "
+            f".ring{{fill:none;stroke-width:3.5}} .lit>.ring{{stroke:{self.amber};{dashes}}} "
             f".last>.ring{{stroke:{mover};stroke-width:2.5}} .lit.last>.ring{{stroke:{self.amber}}} "
             f".chosen>.ring{{stroke:{self.amber};stroke-width:5;stroke-dasharray:none}} .lit{{cursor:pointer}} "
-            f".lit>.ring{{fill:{self.amber};fill-opacity:.16}} .lit:hover>.ring{{fill-opacity:.38}} "
+            f".lit>.ring{{fill:{self.amber};fill-opacity:{'.09' if len(self.lit) > FEW else '.16'}}} "
+            ".lit:hover>.ring{fill-opacity:.38;stroke-width:3.5;stroke-dasharray:7 5} "
             ".target:focus{outline:none} "
             f".target:focus-visible>.ring{{stroke-width:6;fill-opacity:.38;stroke:{self.amber}}}"
+            # A phone's window is narrower than the drawing: the smallest type is drawn larger, to be 12 pixels there.
+            + (f' text[font-size="{SMALL}"]{{font-size:{SMALL + 1}px}}' if self.narrow else "")
         )
 
 
@@ -133,12 +167,20 @@ def piece(key: str, *content: Markup) -> Markup:
     return tag("g", *content, data_p=key)
 
 
+def rolled(key: str, *content: Markup) -> Markup:
+    """A die that tumbles when it comes with a key that the picture before did not have.
+
+    The key must name the roll as far as the viewer knows it: the round, say, and the face.
+    """
+    return tag("g", *content, data_r=key)
+
+
 def seat_mark(seat: int, x: float, y: float, radius: float) -> Markup:
     """A seat's colour and its mark, for lists and boards."""
     return joined(
         [
             tag("circle", cx=x, cy=y, r=radius, fill=SEATS[seat], stroke=EDGE),
-            text(x, y + radius * 0.42, MARKS[seat], size=radius * 1.2, fill="#fff", text_anchor="middle",
+            text(x, y + radius * 0.5, MARKS[seat], size=radius * 1.42, fill="#fff", text_anchor="middle",
                  font_weight=700),
         ]
     )  # fmt: skip

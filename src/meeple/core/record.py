@@ -4,7 +4,7 @@
     {"seat": 0, "move": "B3>B4^C4", "seconds": 0.012}
     {"chance": "3"}
     {"undo": 1}                       the last event is taken back, by a person at the board
-    {"result": {"ranks": [1, 2], "returns": [1.0, -1.0], "reason": "..."}}
+    {"result": {"ranks": [1, 2], "returns": [1.0, -1.0], "reason": "..."}}      where a seat forfeited: core/forfeit.py
 
 A process killed at any moment leaves all lines up to the last event; half a line at the end is dropped.
 Moves and outcomes are both kept, so a record replays exactly in every later version.
@@ -51,7 +51,7 @@ class Record:
     start: str | None = None  # a position text, where the match did not begin at the beginning
     agents: list[str] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
-    result: dict[str, Any] | None = None  # ranks, returns, reason
+    result: dict[str, Any] | None = None  # ranks, returns, reason; of a forfeit its seat
 
     def header(self) -> dict[str, Any]:
         """The first line."""

@@ -126,7 +126,16 @@ def draw_table(
     parts += [_laid(look, window, one, key(one.column, one.row)) for one in cards]
     parts.append(_start(window, *start))
     parts += [_goal(look, window, goal) for goal in goals]
-    return joined(parts)
+    box = (window.x - MARGIN, window.y - MARGIN, window.side * len(window.columns) + MARGIN + 4,
+           window.side * len(window.rows) + MARGIN + 4)  # fmt: skip
+    return look.field(box, *parts, measure=(*window.corner(0, 0), window.side), middle=_middle(window, taken))
+
+
+def _middle(window: Window, taken: set[tuple[int, int]]) -> tuple[float, float]:
+    """The middle of what is built."""
+    corners = [window.corner(*cell) for cell in taken]
+    xs, ys = zip(*corners, strict=True)
+    return (min(xs) + max(xs) + window.side) / 2, (min(ys) + max(ys) + window.side) / 2
 
 
 def _bed(look: Look, window: Window) -> Markup:

@@ -17,6 +17,7 @@ ANY_GAME = (
     "ismcts:iterations=0,time=2s",
 )  # where a game names none: no measurements stand behind them
 DEFAULT = "Casual"
+HOUSE = "Sparring partner"  # who also gives the hints: between Expert and Master in most games
 
 
 def levels_of(game: Game) -> dict[str, str]:
@@ -26,11 +27,16 @@ def levels_of(game: Game) -> dict[str, str]:
 
 
 def level_spec(game: Game, name: str) -> str:
-    """One level's agent."""
-    levels = levels_of(game)
-    if name not in levels:
-        raise ConfigError(f"'{name}' is no level; they are {', '.join(levels)}")
-    return levels[name]
+    """The agent of one level, or of who gives the hints."""
+    known = opponents_of(game)
+    if name not in known:
+        raise ConfigError(f"'{name}' is no level; they are {', '.join(known)}")
+    return known[name]
+
+
+def opponents_of(game: Game) -> dict[str, str]:
+    """Everybody who can be asked to play by name: the levels, and who gives the hints."""
+    return levels_of(game) | {HOUSE: opponent_of(game)}
 
 
 def opponent_of(game: Game) -> str:

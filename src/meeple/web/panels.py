@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 from meeple.core.contract import NOBODY
+from meeple.core.forfeit import Forfeit
 from meeple.core.game import State
 from meeple.core.paint import MARKS
 from meeple.core.picture import SEATS
 from meeple.core.svg import Markup, tag
-from meeple.web.table import Table
+from meeple.web.table import Table, Trouble
+
+MOST_NAMED = 4  # seats: more of them have no room for names above a phone's board
+LONGEST_REASON = 160  # letters: what an agent raised may be long
 
 
 def seats_panel(table: Table, state: State, viewer: int | None, cursor: int | None) -> Markup:
@@ -16,21 +22,42 @@ def seats_panel(table: Table, state: State, viewer: int | None, cursor: int | No
     rows = []
     for number, seat in enumerate(table.seats):
         is_mover = is_live and table.mover == number
-        mark = tag("span", MARKS[number], class_="m-mark", style=f"background:{SEATS[number]}", aria_hidden="true")
-        name = tag("span", _title(table, number), class_="m-name", title=seat.spec or None)
+        name = tag("span", _title(table, number), class_="m-name", title=without_folders(seat.spec) or None)
         parts = tally(state, number, viewer)
         numbers = [tag("span", f"{label} {value}") for label, value in parts.items()]
         rows.append(
             tag(
                 "div",
-                mark,
+                _mark(number),
                 name,
                 tag("span", _clock(table, number, is_mover), _score(state, number), class_="m-row"),
                 tag("div", *numbers, class_="m-parts") if numbers else None,
                 class_="m-seat m-moves" if is_mover else "m-seat",
             )
         )
-    return tag("div", *rows)
+    return tag("div", *rows, class_="m-many" if len(rows) > MOST_NAMED else None)
+
+
+def parts_panel(table: Table, state: State, viewer: int | None) -> Markup:
+    """The parts of every seat's score in a table of their own, for a phone's sheet."""
+    tallies = [tally(state, seat, viewer) for seat in range(len(table.seats))]
+    labels = list(dict.fromkeys(label for parts in tallies for label in parts))
+    if not labels:
+        return Markup("")
+    marks = [tag("th", _mark(seat), title=table.names[seat]) for seat in range(len(table.seats))]
+    rows = [
+        tag("tr", tag("th", label), *(tag("td", parts.get(label, "")) for parts in tallies)) for label in labels
+    ]  # fmt: skip
+    return tag("table", tag("tr", tag("th", ""), *marks), *rows, class_="m-tally")
+
+
+def _mark(seat: int) -> Markup:
+    return tag("span", MARKS[seat], class_="m-mark", style=f"background:{SEATS[seat]}", aria_hidden="true")
+
+
+def without_folders(spec: str) -> str:
+    """A spec as it may be shown: of the files it names, not where they lie."""
+    return re.sub(r"[^\s:,=@\[\]]*[/\\]", "", spec)
 
 
 def tally(state: State, owner: int, viewer: int | None) -> dict[str, object]:
@@ -55,6 +82,8 @@ def log_panel(table: Table, viewer: int | None, cursor: int | None) -> Markup:
     lines = [(n, ply, seat, _shortened(words) if seat is None else words) for n, ply, seat, words in lines]
     here = max((number for number, *_ in lines if number <= at), default=0)
     rows = [_line(*line, is_here=line[0] == here) for line in lines]
+    if table.forfeit is not None:
+        rows.append(_line(len(table.match.steps), "", table.forfeit.seat, forfeit_words(table, table.forfeit), False))
     return tag("ol", *rows, aria_label="Moves so far") if rows else tag("div", "No moves yet.", class_="m-quiet")
 
 
@@ -97,6 +126,8 @@ def status_words(table: Table, viewer: int | None, seats: frozenset[int]) -> str
     """Whose turn it is, or how it ended."""
     if table.is_over:
         return result_words(table)
+    if table.trouble is not None:
+        return trouble_words(table, table.trouble)
     mover = table.mover
     if mover == NOBODY:
         return ""
@@ -107,15 +138,27 @@ def status_words(table: Table, viewer: int | None, seats: frozenset[int]) -> str
     return f"Waiting for {table.names[mover]}"
 
 
+def trouble_words(table: Table, trouble: Trouble) -> str:
+    """What happened to an agent, in words that tell nothing of the match or of this machine."""
+    what = "failed and made no move" if trouble.loads else "cannot be loaded and makes no move"
+    return f"{table.names[trouble.seat]} {what}"
+
+
 def result_words(table: Table) -> str:
     """How a finished match ended."""
     winners = [table.names[seat] for seat in table.winners()]
     verb = "wins" if len(winners) == 1 else "share the victory"
-    if table.ended is not None:
-        return f"{table.names[table.ended['seat']]} {table.ended['reason']}: {' and '.join(winners)} {verb}"
-    if len(winners) == len(table.seats) > 1:
-        return "A draw"
-    return f"{' and '.join(winners)} {verb}" if winners else "Nobody wins"
+    won = f"{' and '.join(winners)} {verb}" if winners else ""
+    if table.forfeit is not None:
+        return f"{forfeit_words(table, table.forfeit)}: {won or 'nobody wins'}"
+    return "A draw" if len(winners) == len(table.seats) > 1 else won or "Nobody wins"
+
+
+def forfeit_words(table: Table, forfeit: Forfeit) -> str:
+    """Who forfeited, by name, and why."""
+    spec = r"( \([^()]*\))?"  # a tournament names it, and so does the seat
+    reason = re.sub(rf"^seat {forfeit.seat + 1}\b{spec}", lambda _: table.names[forfeit.seat], forfeit.reason)
+    return reason if len(reason) <= LONGEST_REASON else f"{reason[:LONGEST_REASON].rstrip()} …"
 
 
 def announcement(table: Table, viewer: int | None) -> str:

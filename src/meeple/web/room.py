@@ -8,7 +8,10 @@ import re
 import secrets
 from pathlib import Path
 
+from meeple.agents.registry import load_agent
 from meeple.errors import MeepleError
+from meeple.web.levels import level_spec
+from meeple.web.saved import body_of, table_of
 from meeple.web.store import TableStore
 from meeple.web.table import Access, Refused, Table
 from meeple.web.thinker import Thinker
@@ -45,7 +48,7 @@ class Room:
             return None
         if body["key"] in self._tables:  # it does not hold this token any more
             return None
-        table = Table.from_body(body)
+        table = table_of(body)
         table.on_change = self._changed
         self._tables[table.key] = table
         return table.access(token)
@@ -74,6 +77,17 @@ class Room:
         if self._is_agents_turn(table):
             self._tasks[table.key] = asyncio.get_running_loop().create_task(self._move_on(table))
 
+    def step(self, table: Table) -> None:
+        """One more move of a match of agents that is paused."""
+        table.is_stepping = table.is_paused
+        self.advance(table)
+
+    async def replace(self, table: Table, name: str) -> None:
+        """One of the game's levels, or who gives the hints, takes the place of an agent that failed."""
+        spec = level_spec(table.game, name)
+        agent = await self.thinker.ask(lambda: load_agent(spec, table.game))
+        table.replace(name, agent)
+
     def require_safe(self, spec: str) -> None:
         """Refuse a spec that would read a file or start a program, unless the server trusts those who write them."""
         if not self.trusts_specs and FILE_LIKE.search(spec):
@@ -99,30 +113,42 @@ class Room:
     # --- agents at work
 
     def _is_agents_turn(self, table: Table) -> bool:
-        waits = bool(table.listeners) and not table.is_paused and not table.is_replay
-        return waits and table.mover >= 0 and not table.seats[table.mover].is_person
+        rests = table.is_replay or table.trouble is not None or (table.is_paused and not table.is_stepping)
+        return bool(table.listeners) and not rests and table.mover >= 0 and not table.seats[table.mover].is_person
 
     async def _move_on(self, table: Table) -> None:
-        try:
-            while self._is_agents_turn(table):
-                version, seat = table.version, table.mover
-                # What the mover before it did should be seen before the next thing happens.
-                await asyncio.sleep(table.pace)
-                if table.version != version or not self._is_agents_turn(table):
-                    continue
+        while self._is_agents_turn(table):
+            version, seat = table.version, table.mover
+            # What the mover before it did should be seen before the next thing happens.
+            await asyncio.sleep(0 if table.is_stepping else table.pace)
+            if table.version != version or not self._is_agents_turn(table):
+                continue
+            agent = None
+            try:
                 agent = await self.thinker.ask(lambda seat=seat: table.agent(seat))  # type: ignore[misc]
                 question = table.question(agent, lambda: bool(table.listeners) and not self.thinker.is_closing)
                 action = await self.thinker.ask(question)
-                if table.version == version and table.listeners:
-                    table.play(seat, action)
-        except MeepleError as fault:
-            LOG.warning("the agent of a table of %s failed: %s", table.game.name, fault)
-            table.is_paused = True
-            table.tell()
+            except Exception as fault:  # an agent is anybody's code: its table goes on whatever it does
+                if self.thinker.is_closing:
+                    return
+                self._report(table, seat, fault)
+                if table.version == version:
+                    table.fail(seat, loads=agent is not None)
+                continue
+            if table.version == version and table.listeners:
+                table.is_stepping = False
+                table.play(seat, action)
+
+    @staticmethod
+    def _report(table: Table, seat: int, fault: Exception) -> None:
+        """What went wrong with an agent, for those who keep the server."""
+        unforeseen = None if isinstance(fault, MeepleError) else fault
+        words = "the agent '%s' in seat %d of a table of %s failed: %s"
+        LOG.warning(words, table.seats[seat].spec, seat + 1, table.game.name, fault, exc_info=unforeseen)
 
     def _changed(self, table: Table) -> None:
         self._save(table)
         self.advance(table)
 
     def _save(self, table: Table) -> None:
-        self.store.save(table.body(), table.tokens(), game=table.game.name, is_over=table.is_over or table.is_replay)
+        self.store.save(body_of(table), table.tokens(), game=table.game.name, is_over=table.is_over or table.is_replay)

@@ -28,8 +28,12 @@ from meeple.web.pages.table import TableView
 from meeple.web.room import Room
 from meeple.web.table import Table
 
+LOG = logging.getLogger("meeple.web")
 STATIC = Path(__file__).parent / "static"
-HEAD = '<link rel="stylesheet" href="/_meeple/meeple.css"><script defer src="/_meeple/meeple.js"></script>'
+SCRIPTS = ("zoom.js", "meeple.js", "sheet.js")
+HEAD = '<link rel="stylesheet" href="/_meeple/meeple.css">' + "".join(
+    f'<script defer src="/_meeple/{name}"></script>' for name in SCRIPTS
+)
 ICON = tag("svg", FIGURE, xmlns="http://www.w3.org/2000/svg", viewBox="0 0 32 32")
 
 
@@ -74,10 +78,9 @@ def _log_to(path: Path) -> None:
     """Keep what was refused, and what went wrong; the newest million characters."""
     handler = RotatingFileHandler(path, maxBytes=500_000, backupCount=1, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
-    log = logging.getLogger("meeple.web")
-    log.setLevel(logging.INFO)
-    log.addHandler(handler)
-    log.propagate = False
+    LOG.setLevel(logging.INFO)
+    LOG.addHandler(handler)
+    LOG.propagate = False
     logging.getLogger("nicegui").setLevel(logging.ERROR)
 
 
@@ -143,7 +146,12 @@ def add_pages(room: Room) -> None:
 
     @ui.page("/table/{token}", title="Table · Meeple")
     async def table(token: str) -> None:
-        access = room.find(token)
+        try:
+            access = room.find(token)
+        except MeepleError as fault:
+            LOG.warning("a table could not be brought back: %s", fault)
+            lost("This match cannot be opened any more; the server's log says why.")
+            return
         if access is None:
             lost("This link opens no table: it was mistyped, withdrawn, or its match is gone.")
             return

@@ -10,15 +10,16 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Literal
 
 from meeple.agents.base import Agent, pose, streams_of
 from meeple.agents.registry import load_agent
 from meeple.core.contract import HIDDEN, NOBODY
+from meeple.core.forfeit import Forfeit
 from meeple.core.game import Game, State
 from meeple.core.match import Match, Step
-from meeple.core.record import parse_record
+from meeple.core.record import Record
 from meeple.errors import MeepleError
 
 Kind = Literal["here", "elsewhere", "agent"]
@@ -38,6 +39,7 @@ class Seat:
     spec: str = ""  # of an agent
     level: str = ""  # the agent's name among the game's levels
     token: str = ""  # of a person elsewhere
+    is_stand_in: bool = False  # an agent that took the place of one that failed
 
     @property
     def is_person(self) -> bool:
@@ -60,6 +62,14 @@ class Request:
     seat: int
     plies: int
     agreed: set[int] = field(default_factory=set)
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """An agent failed, and its match waits for a person's word. What went wrong stays in the server's log."""
+
+    seat: int
+    loads: bool  # whether the agent is there at all
 
 
 @dataclass(frozen=True)
@@ -101,9 +111,11 @@ class Table:
         self.left = [clock.whole if clock else 0.0] * game.seats
         self.is_replay, self.is_guided = is_replay, is_guided
         self.is_study = is_study  # a branch of a match that is over: one person tries moves, and nothing is secret
-        self.ended: dict[str, Any] | None = None  # by resigning or by time: {"seat": ..., "reason": ...}
+        self.forfeit: Forfeit | None = None  # where somebody gave up or ran out of time
         self.request: Request | None = None
         self.is_paused = False
+        self.is_stepping = False  # one move is asked for while it is paused
+        self.trouble: Trouble | None = None  # an agent failed; never saved: it is asked again when somebody comes back
         self.pace = 0.6  # seconds between moves of agents, for people to follow
         self.version = 0
         self.listeners: list[Callable[[], None]] = []
@@ -121,7 +133,7 @@ class Table:
     @property
     def is_over(self) -> bool:
         """Whether nothing more can happen."""
-        return self.match.is_over or self.ended is not None
+        return self.match.is_over or self.forfeit is not None
 
     @property
     def is_open(self) -> bool:
@@ -145,9 +157,12 @@ class Table:
 
     def winners(self) -> list[int]:
         """The seats that won, of a match that is over."""
-        if self.ended is not None:
-            return [seat for seat in range(len(self.seats)) if seat != self.ended["seat"]]
-        return [seat for seat, share in enumerate(self.match.state.win_shares()) if share > 0]
+        shares = self.forfeit.shares(len(self.seats)) if self.forfeit else self.match.state.win_shares()
+        return [seat for seat, share in enumerate(shares) if share > 0]
+
+    def record(self) -> Record:
+        """What replays the match, and how it ended; secrets included."""
+        return self.match.record([seat.spec or "human" for seat in self.seats], forfeit=self.forfeit)
 
     def access(self, token: str) -> Access | None:
         """What this token opens at this table."""
@@ -197,7 +212,7 @@ class Table:
             raise Refused("the match is over")
         if not self.seats[seat].is_person:
             raise Refused("nobody sits there to give up")
-        self.ended = {"seat": seat, "reason": reason}
+        self.forfeit = Forfeit(seat, f"seat {seat + 1} {reason}")
         self.changed()
 
     def time_left(self, seat: int) -> float:
@@ -269,6 +284,29 @@ class Table:
             self._agents[seat] = load_agent(self.seats[seat].spec, self.game)
         return self._agents[seat]
 
+    def fail(self, seat: int, *, loads: bool) -> None:
+        """The agent of a seat did not answer: everybody is told, nothing else changes."""
+        self.trouble = Trouble(seat, loads)
+        self.tell()
+
+    def try_again(self) -> None:
+        """The agent that failed is loaded anew, and asked again."""
+        if self.trouble is None:
+            raise Refused("no agent has failed")
+        self._agents.pop(self.trouble.seat, None)
+        self.changed()
+
+    def replace(self, name: str, agent: Agent) -> None:
+        """Another agent, known by `name`, takes the place of the one that failed."""
+        if self.trouble is None:
+            raise Refused("no agent has failed")
+        seat = self.seats[self.trouble.seat]
+        taken = sum(other.name.startswith(name) for other in self.seats if other is not seat)
+        seat.name, seat.spec, seat.level = f"{name} {taken + 1}" if taken else name, agent.spec, name
+        seat.is_stand_in = True
+        self._agents[self.trouble.seat] = agent
+        self.changed()
+
     def question(self, agent: Agent, is_wanted: Callable[[], bool]) -> Callable[[], int]:
         """The mover's decision put to `agent`, to be called in another thread; it looks at this moment only."""
         state, ply, seat, version = self.match.state, self.match.ply, self.match.to_move, self.version
@@ -301,6 +339,7 @@ class Table:
     def changed(self) -> None:
         """Something happened: save and tell."""
         self.version += 1
+        self.trouble = None
         self._since = time.monotonic()
         self.on_change(self)
         self.tell()
@@ -309,43 +348,3 @@ class Table:
         """Have everybody who looks look again."""
         for listener in list(self.listeners):
             listener()
-
-    # --- on disk
-
-    def body(self) -> dict[str, Any]:
-        """The table as it is saved."""
-        return {
-            "key": self.key,
-            "owner": self.owner,
-            "owner_token": self.owner_token,
-            "spectator_token": self.spectator_token,
-            "seats": [asdict(seat) for seat in self.seats],
-            "clock": asdict(self.clock) if self.clock else None,
-            "left": self.left,
-            "ended": self.ended,
-            "is_replay": self.is_replay,
-            "is_guided": self.is_guided,
-            "is_study": self.is_study,
-            "is_paused": self.is_paused,
-            "pace": self.pace,
-            "record": self.match.record([seat.spec or "human" for seat in self.seats]).text(),
-            "winners": self.winners() if self.is_over else None,
-        }
-
-    @classmethod
-    def from_body(cls, body: dict[str, Any]) -> Table:
-        """The table that was saved."""
-        match = Match.from_record(parse_record(body["record"]))
-        seats = [Seat(**seat) for seat in body["seats"]]
-        clock = Clock(**body["clock"]) if body["clock"] else None
-        table = cls(
-            match.game, seats, owner=body["owner"], clock=clock, match=match,
-            is_replay=body["is_replay"], is_guided=body["is_guided"],
-            is_study=body["is_study"],
-        )  # fmt: skip
-        table.key, table.ended, table.left = body["key"], body["ended"], list(body["left"])
-        table.owner_token, table.spectator_token = body["owner_token"], body["spectator_token"]
-        table.is_paused, table.pace = body["is_paused"], body["pace"]
-        for seat, saved in zip(table.seats, body["seats"], strict=True):
-            seat.token = saved["token"]
-        return table

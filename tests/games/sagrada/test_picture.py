@@ -110,6 +110,28 @@ def test_the_die_of_the_flux_brush_is_placed_by_a_cell_alone() -> None:
     assert {"hand", cell} <= lit_in(drawn_after(state))
 
 
+def rolls_in(state: State) -> list[str]:
+    return re.findall(r'data-r="([^"]+)"', state.picture(0))
+
+
+def test_a_die_is_new_where_it_was_rolled_and_not_where_another_was_taken() -> None:
+    before = None
+    for state in walked("sagrada:players=2", 3):
+        lap, rolls = int(state.record.lap), rolls_in(state)
+        assert len(set(rolls)) == len(rolls)
+        if before is not None and lap > before[0]:
+            assert set(rolls).isdisjoint(before[1])
+        assert all(roll.startswith(f"{lap}-") for roll in rolls)
+        before = lap, rolls
+
+
+def test_the_die_of_the_flux_brush_has_been_rolled() -> None:
+    start = at(mine=MINE, pool="R4G2P5")
+    state = start.after(start.read_move("brush R4")).settled()
+    lap, value = int(state.record.lap), int(state.record.hand) % 6 + 1
+    assert sorted(rolls_in(state)) == sorted([f"{lap}-R{value}-1", f"{lap}-G2-1", f"{lap}-P5-1"])
+
+
 def test_the_new_die_of_the_flux_remover_has_buttons_for_its_values() -> None:
     start = at(mine=MINE, pool="R4G2P5")
     state = start.after(start.read_move("remover R4")).settled()

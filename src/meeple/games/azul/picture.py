@@ -89,6 +89,7 @@ class Plan:
     boards: tuple[Place, ...]
     supply: tuple[float, float]  # the lines of bag and lid
     small: float  # size of the smallest type
+    is_supply_tall: bool = False  # bag and lid as columns, beside the rival's board
 
 
 def _plan(state: Any, is_narrow: bool) -> Plan:
@@ -98,7 +99,7 @@ def _plan(state: Any, is_narrow: bool) -> Plan:
 
 def _wide_plan(seats: int) -> Plan:
     """Displays left, the viewer's board right; the others under it, and for four seats under everything."""
-    plate, reach = (78.0, 72.0, 72.0)[seats - 2], (208.0, 200.0, 222.0)[seats - 2]
+    plate, reach = (86.0, 72.0, 72.0)[seats - 2], (228.0, 200.0, 222.0)[seats - 2]
     left = 2 * (plate + reach) + 44
     width, height = left + BOARD[0] + 20, 0.0
     own = Place(left, 20, 1)
@@ -109,18 +110,20 @@ def _wide_plan(seats: int) -> Plan:
         own = Place(left, 70, 1)
         supply, height = (left + 8, BOARD[1] + 114), y + BOARD[1] * scale + 20
     else:
-        scale = 0.72 if seats == 2 else (BOARD[0] - 16) / 2 / BOARD[0]
+        scale = 0.74 if seats == 2 else (BOARD[0] - 16) / 2 / BOARD[0]
         y = 20 + BOARD[1] + 16
         others = [Place(left + i * (BOARD[0] * scale + 16), y, scale) for i in range(seats - 1)]
         height = y + BOARD[1] * scale + 20
-        supply = (24, height - 48)
-    middle = plate + reach + 20 if seats == 4 else (height - 62) / 2 + 4
-    return Plan(width, height, (left / 2 - 2, middle, reach), plate, (own, *others), supply, 17)
+        supply = (left + BOARD[0] * scale + 24, y + 28) if seats == 2 else (24, height - 48)
+    middle = {2: height / 2 + 12, 3: (height - 62) / 2 + 4, 4: plate + reach + 20}[seats]
+    return Plan(
+        width, height, (left / 2 - 2, middle, reach), plate, (own, *others), supply, 17, is_supply_tall=seats == 2
+    )
 
 
 def _narrow_plan(seats: int) -> Plan:
     """All under each other: displays, the viewer's board, the others in two columns."""
-    plate, reach = 49.0, 154.0
+    plate, reach = ((58.0, 144.0), (52.0, 148.0), (49.0, 154.0))[seats - 2]
     scale = 404 / BOARD[0]
     y = 2 * (plate + reach) + 20
     own = Place(8, y, scale)
@@ -130,7 +133,7 @@ def _narrow_plan(seats: int) -> Plan:
     if seats == 2:
         others = [Place(8, y, 1.4 * small)]
     bottom = others[-1].y + BOARD[1] * others[-1].scale
-    return Plan(420, bottom + 66, (210, plate + reach + 10, reach), plate, (own, *others), (12, bottom + 26), SMALL)
+    return Plan(420, bottom + 66, (210, plate + reach + 10, reach), plate, (own, *others), (12, bottom + 26), SMALL + 1)
 
 
 # --- displays, centre, bag -----------------------------------------------------------------------------
@@ -225,6 +228,8 @@ def _supply(state: Any, plan: Plan, look: Look) -> Markup:
     (left, top), size, shade = plan.supply, plan.small, ink(look)
     heading = f"Round {int(rules.round_index(state)) + 1}"
     parts = [text(left, top, heading, size=size * 1.25, font_weight=600, fill=shade)]
+    if plan.is_supply_tall:
+        return tag("g", *parts, *_supply_columns(state, plan, look))
     for i, (word, tiles) in enumerate((("bag", state.bag), ("lid", state.lid))):
         x, y = left + 8 * size, top + i * size * 1.7
         parts.append(text(x, y, word, size=size, fill=faint(look)))
@@ -233,3 +238,14 @@ def _supply(state: Any, plan: Plan, look: Look) -> Markup:
             parts.append(tile(NAMES[colour], at, y - size * 0.95, size * 1.2))
             parts.append(text(at + size * 1.4, y, count, size=size, fill=shade))
     return tag("g", *parts)
+
+
+def _supply_columns(state: Any, plan: Plan, look: Look) -> list[Markup]:
+    """A row for each colour: its tile, how many the bag holds, and the lid."""
+    (left, top), size, parts = plan.supply, plan.small, []
+    columns = (("bag", state.bag, left + 62), ("lid", state.lid, left + 112))
+    for word, tiles, x in columns:
+        parts.append(text(x, top + 38, word, size=size, text_anchor="end", fill=faint(look)))
+        for colour, count in enumerate(counts_of(tiles)):
+            parts.append(text(x, top + 68 + 34 * colour, count, size=size, text_anchor="end", fill=ink(look)))
+    return parts + [tile(NAMES[colour], left, top + 50 + 34 * colour, 25) for colour in range(5)]

@@ -83,9 +83,9 @@ def _marks_of(state: Any, owner: int, look: Look) -> _Marks:
 
 def _head(state: Any, owner: int, scale: float, look: Look, *, is_own: bool) -> Markup:
     """The seat's mark and name left, its points right."""
-    size = max(LARGE if is_own else MEDIUM, SMALL / scale)
-    size = min(size if is_own else max(size, MEDIUM / scale), 38.0)
-    radius = size * 0.62
+    size = max(LARGE if is_own else MEDIUM, _least(look) / scale)
+    size = min(size if is_own else max(size, MEDIUM / scale), 43.0)
+    radius = size * 0.67
     room = BOARD[0] - LEFT - 2 * radius - 10 - 4.2 * size
     base = 28 + size * 0.36
     return joined([
@@ -169,7 +169,7 @@ def _between(state: Any, owner: int, row: int, scale: float, look: Look) -> Mark
     """An arrow to the wall; beside a full line, what its tile will score."""
     x, y = WALL - 22, TOP + row * PITCH + TILE / 2
     if is_full(state, owner, row) and not state.grey:
-        return _points(x, y + 6, gain(state, owner, row), max(17, SMALL / scale), look)
+        return _points(x, y + 6, gain(state, owner, row), max(17, _least(look) / scale), look)
     fill = "#8d7550" if look.dark else "#b79a68"
     return tag("polygon", points=points([(x - 5, y - 7), (x + 6, y), (x - 5, y + 7)]), fill=fill)
 
@@ -179,7 +179,7 @@ def _outlook(state: Any, owner: int, row: int, source: int, colour: int, scale: 
     placed, lost = effect(state, owner, source, colour, row)
     is_filled = int(state.held[owner, row]) + placed == row + 1 and not state.grey
     figures = ([gain(state, owner, row, colour)] if is_filled else []) + ([-lost] if lost else [])
-    x, y, size = WALL - 22, TOP + row * PITCH + TILE / 2 + 6, max(17, SMALL / scale)
+    x, y, size = WALL - 22, TOP + row * PITCH + TILE / 2 + 6, max(17, _least(look) / scale)
     shift = size * 0.55 * (len(figures) - 1)
     return joined(_points(x, y - shift + 1.1 * size * i, figure, size, look) for i, figure in enumerate(figures))
 
@@ -237,9 +237,14 @@ def _floor(state: Any, owner: int, scale: float, here: _Marks) -> Markup:
     return joined([target, _floor_sum(state, owner, scale, here.look, picked)])
 
 
+def _least(look: Look) -> float:
+    """The smallest type, as drawn: a phone shows it smaller."""
+    return SMALL + 1 if look.narrow else SMALL
+
+
 def _cost(x: float, cost: int, scale: float, look: Look) -> list[Markup]:
     """What a free floor slot costs, where the board is large enough for figures."""
-    size = max(18, SMALL / scale)
+    size = max(18, _least(look) / scale)
     if size > 30:
         return []
     fill = "#e58b80" if look.dark else "#b0554c"
@@ -259,7 +264,7 @@ def _floor_sum(state: Any, owner: int, scale: float, look: Look, picked: tuple[i
 def _bonus_marks(state: Any, owner: int, scale: float, look: Look) -> list[Markup]:
     """Beside full rows, under full columns and at the foot for full colours: what they give at the end."""
     rows, columns, colours = complete(state, owner)
-    size = max(17, SMALL / scale)
+    size = max(17, _least(look) / scale)
     marks = [
         _points(WALL + 5 * PITCH + 13, TOP + row * PITCH + TILE / 2 + size * 0.36, ROW_BONUS, size, look)
         for row in rows

@@ -35,6 +35,7 @@ class Plan:
 
     width: float
     height: float
+    board: tuple[float, float, float, float]  # the room it has: x, y, width, height
     middle: tuple[float, float]  # of the board
     side: float  # of a cell
     status: Box
@@ -67,6 +68,7 @@ def _wide_plan(seats: int, others: int, extra: float) -> Plan:
     return Plan(
         width=x + width + 28,
         height=height,
+        board=(8, 0, across, height - 44),
         middle=(across / 2 + 8, (height - 44) / 2),
         side=side,
         status=Box(x, 40, width),
@@ -93,6 +95,7 @@ def _narrow_plan(seats: int, others: int, extra: float) -> Plan:
     return Plan(
         width=420,
         height=bottom + 34,
+        board=(0, 34, 420, deep + 32),
         middle=(216, 44 + deep / 2),
         side=side,
         status=Box(12, 26, 396),
@@ -102,7 +105,7 @@ def _narrow_plan(seats: int, others: int, extra: float) -> Plan:
         buttons=Box(12, hand + 148, 396),
         hands=Box(12, lower + 166, 396),
         bag=Box(12, bottom + 18, 396),
-        small=SMALL,
+        small=SMALL + 1,
     )
 
 
@@ -208,8 +211,8 @@ def _title(state: Any, members: list[int], box: Box, size: float, look: Look) ->
     """The marks and names of a side; whoever is to move has an arrow."""
     parts, x = [], box.x
     for owner in members:
-        parts.append(seat_mark(owner, x + 9, box.y + 9, 9))
-        x += 22
+        parts.append(seat_mark(owner, x + 10, box.y + 9, 10))
+        x += 23
     is_next = state.phase != OVER and int(state.seat) in members
     names = " and ".join(look.name(owner) for owner in members)
     words = fitted(names, box.width - (x - box.x) - 22, size)
@@ -234,7 +237,7 @@ def _bar(colour: int, values: list[int], goal: int, box: Box, pitch: float, size
         if goal > TRACK else None,
         text(box.x + box.width - size * 1.1, box.y + pitch / 2 + size * 0.36, value, size=size, text_anchor="end",
              fill=MARKED if is_lowest else PAPER, font_weight=700 if is_lowest else 400),
-        text(box.x + box.width, box.y + pitch / 2 + size * 0.3, "▾", size=size * 0.9, text_anchor="end", fill=MARKED)
+        text(box.x + box.width, box.y + pitch / 2 + size * 0.3, "▾", size=size, text_anchor="end", fill=MARKED)
         if is_lowest else None,
     ]  # fmt: skip
     return tag("g", *parts)

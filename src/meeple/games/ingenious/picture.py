@@ -124,7 +124,7 @@ def _board(state: Any, plan: Plan, look: Look) -> Markup:
         name = CELL_NAMES[seats][cell]
         if colours[cell] == EMPTY or (name in look.last and cell not in SYMBOL_CELLS):
             layers.append(_target(cell, name, colours, held, plan, form, look))
-    return tag("g", *layers, *_last_tile(seats, plan, look))
+    return look.field(plan.board, *layers, *_last_tile(seats, plan, look))
 
 
 def _shapes(plan: Plan, form: str, look: Look) -> Markup:

@@ -102,6 +102,7 @@ FACES = (
     Face("map: look at a goal in secret", "map", kind="map", icons=("map",)),
 )
 _GOALS = ((8, -2), (8, 0), (8, 2))
+FEW_SEATS = 6
 
 
 def draw(state: Any, seat: int | None, look: Look) -> Markup:
@@ -224,12 +225,14 @@ def _wide(state: Any, seat: int | None, own: int, look: Look) -> tuple[float, fl
     seats = range(int(state.seats))
     window = window_round(_taken_cells(state), (4, 34, 780, 512))
     lines = [draw_seat(look, _line(state, owner, seat, own), 800, 10 + LINE_HEIGHT * owner, 292) for owner in seats]
+    is_roomy = len(seats) <= FEW_SEATS  # what is gone has room below the seats, and the hand all of the width
+    gone = (800.0, 22 + LINE_HEIGHT * len(seats), 292.0) if is_roomy else (916.0, 562.0, 176.0)
     parts = [
         _header(state, look, 24, 8, 750),
         _table(state, seat, own, look, window),
         *lines,
-        _lower(state, seat, own, look, 20, 562, 8, 111),
-        _gone(state, look, 916, 562, 176),
+        _lower(state, seat, own, look, 20, 562, 8, 137 if is_roomy else 111),
+        _gone(state, look, *gone),
     ]
     return 1100, 704, parts
 

@@ -149,15 +149,15 @@ def _preview_tunnel(state: Any, action: int, seat: int) -> str:
 
 
 def _wide(state: Any, seat: int | None, own: int, look: Look) -> list[Markup]:
-    x, width = 632.0, 436.0
-    lines = [draw_seat(look, _line(state, owner, seat, own), x, 16 + LINE_HEIGHT * i, width)
+    """The table left; seats and hand beside it, a little larger than on a phone, and below what is gone."""
+    x, width, scale = 560.0, 508.0, 1.15
+    lines = [draw_seat(look, _line(state, owner, seat, own), 0, LINE_HEIGHT * i, width / scale)
              for i, owner in enumerate((1 - own, own))]  # fmt: skip
+    panel = [*lines, _status(state, look, 0, 116, width / scale), _hand(state, seat, own, look, 0, 150, 113)]
     return [
-        _table(state, seat, own, look, (4, 8, 612, 740)),
-        *lines,
-        _status(state, look, x, 132, width),
-        _hand(state, seat, own, look, x, 192, 111),
-        _gone(state, seat, own, look, x, 500, width),
+        _table(state, seat, own, look, (4, 8, 540, 740)),
+        tag("g", *panel, transform=f"translate({x:g} 16) scale({scale:g})"),
+        _gone(state, seat, own, look, x, 534, width),
     ]
 
 

@@ -32,6 +32,8 @@ def draw(state: Any, seat: int | None, look: Look) -> Markup:
     turn = int(look.setting("turn", "0"))
     cells = sorted(range(25), key=lambda cell: sum(_turned(cell, turn)))
     parts = [_sea(look), _island(turn, look), *(_cell(state, cell, turn, look) for cell in cells)]
+    if look.narrow:  # less of the sea
+        return look.svg(800, 600, tag("g", *parts, transform="translate(-60 0)"), title="Santorini")
     return look.svg(920, 600, *parts, title="Santorini")
 
 
@@ -114,10 +116,10 @@ def _island(turn: int, look: Look) -> Markup:
         stroke_linejoin="round",
     )
     surface = tag("polygon", points=points(top), fill=sand, stroke=EDGE)
-    return joined([foam, *sides, surface, *_coordinates(turn)])
+    return joined([foam, *sides, surface, *_coordinates(turn, look)])
 
 
-def _coordinates(turn: int) -> list[Markup]:
+def _coordinates(turn: int, look: Look) -> list[Markup]:
     """Letters and numbers on the cliff's near faces, where no tower can hide them."""
     labels = []
     for cell in range(25):
@@ -127,17 +129,17 @@ def _coordinates(turn: int) -> list[Markup]:
         swapped = turn % 2 == 1
         if along_left:
             x, y = _spot(column + 0.5, 5.42)
-            labels.append(_label(x, y + 26, name[1] if swapped else name[0], 0.5))
+            labels.append(_label(x, y + 26, name[1] if swapped else name[0], 0.5, look))
         if along_right:
             x, y = _spot(5.42, row + 0.5)
-            labels.append(_label(x, y + 26, name[0] if swapped else name[1], -0.5))
+            labels.append(_label(x, y + 26, name[0] if swapped else name[1], -0.5, look))
     return labels
 
 
-def _label(x: float, y: float, word: str, slope: float) -> Markup:
-    lean = f"matrix(1 {slope:g} 0 1 {x:.1f} {y:.1f})"
-    return tag("text", word, transform=lean, font_size=20, font_weight=600, text_anchor="middle", fill="#fff",
-               fill_opacity=".92")  # fmt: skip
+def _label(x: float, y: float, word: str, slope: float, look: Look) -> Markup:
+    lean = f"matrix(1 {slope:g} 0 1 {x:.1f} {y + (3 if look.narrow else 0):.1f})"
+    words = {"font_size": _type(20, look), "font_weight": 600, "text_anchor": "middle"}
+    return tag("text", word, transform=lean, fill="#fff", fill_opacity=".92", **words)
 
 
 def _cell(state: Any, cell: int, turn: int, look: Look) -> Markup:
@@ -155,7 +157,8 @@ def _cell(state: Any, cell: int, turn: int, look: Look) -> Markup:
         parts.append(_dome(x, y))
     elif level:
         near_x, near_y = _spot(column + 0.5 + 0.5 * INSETS[storeys], row + 0.5 + 0.5 * INSETS[storeys], height)
-        parts.append(text(near_x, near_y - 6, level, size=14, text_anchor="middle", font_weight=700, fill="#5d6877"))
+        size = _type(14, look)
+        parts.append(text(near_x, near_y - 6, level, size=size, text_anchor="middle", font_weight=700, fill="#5d6877"))
     reach = INSETS[storeys]
     ring = ring_round(x, y, WIDE * reach * 0.66, TALL * reach * 0.66)
     owner = _owner(state, cell)
@@ -164,7 +167,7 @@ def _cell(state: Any, cell: int, turn: int, look: Look) -> Markup:
         return look.target(CELLS[cell], label, *parts, ring=ring)
     number = bin(int(state.workers[owner]) & ((1 << cell) - 1)).count("1")
     marked = look.target(CELLS[cell], f"{label}, worker of {look.name(owner)}", *parts, ring=ring)
-    return joined([marked, _worker(x, y, owner, f"worker-{owner}-{number}")])
+    return joined([marked, _worker(x, y, owner, f"worker-{owner}-{number}", look)])
 
 
 def _ground(column: int, row: int, look: Look) -> Markup:
@@ -211,7 +214,7 @@ def _dome(x: float, y: float) -> Markup:
     )  # fmt: skip
 
 
-def _worker(x: float, y: float, owner: int, key: str) -> Markup:
+def _worker(x: float, y: float, owner: int, key: str, look: Look) -> Markup:
     """A figure in its seat's colour, with the seat's mark; the second seat's wears a hat."""
     colour = SEATS[owner]
     body = f"M{x - 17:.1f} {y:.1f}q2 -24 10 -34h14q8 10 10 34q-17 9 -34 0z"
@@ -220,7 +223,7 @@ def _worker(x: float, y: float, owner: int, key: str) -> Markup:
         tag("path", d=body, fill=colour, stroke=EDGE),
         tag("circle", cx=x, cy=y - 43, r=12.5, fill=colour, stroke=EDGE),
         tag("circle", cx=x - 4, cy=y - 47, r=3.5, fill="#fff", fill_opacity=".55"),
-        text(x, y - 8, MARKS[owner], size=17, font_weight=700, fill="#fff", text_anchor="middle"),
+        text(x, y - 8, MARKS[owner], size=_type(17, look), font_weight=700, fill="#fff", text_anchor="middle"),
     ]
     if owner == 1:
         parts.append(tag("path", d=f"M{x - 16:.1f} {y - 48:.1f}h32l-9 -5v-8h-14v8z", fill=colour, stroke="#fff",
@@ -230,6 +233,11 @@ def _worker(x: float, y: float, owner: int, key: str) -> Markup:
 
 def _owner(state: Any, cell: int) -> int | None:
     return next((owner for owner in range(2) if (int(state.workers[owner]) >> cell) & 1), None)
+
+
+def _type(size: float, look: Look) -> float:
+    """The size of words, which a phone shows at less than half."""
+    return max(size, 27.0) if look.narrow else size
 
 
 def _down(corner: tuple[float, float], by: float) -> tuple[float, float]:

@@ -97,7 +97,8 @@ def _results(room: Room, who: str) -> None:
 def _count(counts: dict[tuple[str, str], list[int]], body: dict[str, Any]) -> None:
     own = [number for number, seat in enumerate(body["seats"]) if seat["kind"] == "here"]
     agents = [seat["level"] or seat["spec"] for seat in body["seats"] if seat["kind"] == "agent"]
-    if body["is_replay"] or len(own) != 1 or not agents or body["winners"] is None:
+    has_stand_in = any(seat.get("is_stand_in") for seat in body["seats"])  # such a match measures nobody
+    if body["is_replay"] or has_stand_in or len(own) != 1 or not agents or body["winners"] is None:
         return
     won = own[0] in body["winners"]
     shared = won and len(body["winners"]) > 1

@@ -15,14 +15,14 @@ from meeple.core.registry import load_game
 from meeple.core.spec import Spec, parse_spec
 from meeple.core.svg import tag
 from meeple.errors import MeepleError
-from meeple.web.levels import DEFAULT, NAMES, level_spec, opponent_of
+from meeple.web.levels import DEFAULT, HOUSE, NAMES, level_spec
 from meeple.web.pages.frame import button, keep, owner, read_prefs, top
+from meeple.web.panels import without_folders
 from meeple.web.room import Room
 from meeple.web.table import Clock, Refused, Seat, Table
 
 LOG = logging.getLogger("meeple.web")
 HERE, ELSEWHERE, OTHER = "At this screen", "Elsewhere, by a link", "Another agent …"
-HOUSE = "Sparring partner"  # who also gives the hints: between Expert and Master in most games
 TICKED = """
 <q-item v-bind="props.itemProps" dense>
   <q-item-section side>
@@ -198,11 +198,10 @@ class NewMatch:
         if kind == OTHER:
             spec = self.specs[number].strip()
             self.room.require_safe(spec)
-            return Seat("agent", spec[:24], load_agent(spec, game).spec)
-        spec = opponent_of(game) if kind == HOUSE else level_spec(game, kind)
+            return Seat("agent", without_folders(spec), load_agent(spec, game).spec)
         same = [n for n in range(self.players) if self.kinds[n] == kind]
         name = f"{kind} {same.index(number) + 1}" if len(same) > 1 else kind
-        return Seat("agent", name, load_agent(spec, game).spec, level=kind)
+        return Seat("agent", name, load_agent(level_spec(game, kind), game).spec, level=kind)
 
 
 async def new_page(room: Room, definition: Definition, spec: str, start: str) -> None:

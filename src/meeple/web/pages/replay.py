@@ -7,6 +7,7 @@ from typing import Any
 
 from nicegui import ui
 
+from meeple.core.forfeit import forfeit_of
 from meeple.core.match import Match
 from meeple.core.record import Record, parse_record
 from meeple.core.registry import game_names
@@ -65,4 +66,6 @@ def replay_table(record: Record, who: str) -> Table:
     names = [spec if spec != "human" else f"Player {n + 1}" for n, spec in enumerate(record.agents)]
     names += [f"Seat {n + 1}" for n in range(len(names), match.game.seats)]
     seats = [Seat("agent", name, spec="random") for name in names[: match.game.seats]]
-    return Table(match.game, seats, owner=who, match=match, is_replay=True)
+    table = Table(match.game, seats, owner=who, match=match, is_replay=True)
+    table.forfeit = forfeit_of(record.result, match.game.seats)
+    return table

@@ -2,6 +2,8 @@
 // It knows no rule: targets that may be clicked carry the class "lit".
 (() => {
   const GLIDE = 180;
+  const TUMBLE = 300;
+  const FINGER = 14; // pixels round a target that a finger may miss it by
   const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
   const say = (board, detail) => board.dispatchEvent(new CustomEvent("meeple", { detail }));
   const targetAt = (node) => (node && node.closest ? node.closest("[data-t]") : null);
@@ -22,7 +24,8 @@
   document.addEventListener("pointerdown", (event) => {
     const board = boardOf(event.target);
     const target = board && targetAt(event.target);
-    held = target && target.classList.contains("lit") ? { board, key: target.dataset.t } : null;
+    const pans = board && meepleZoom.pans(board, event.target); // a drag moves the view, not a piece
+    held = !pans && target && target.classList.contains("lit") ? { board, key: target.dataset.t } : null;
   });
   document.addEventListener("pointerup", (event) => {
     if (!held) return;
@@ -36,8 +39,20 @@
   });
   document.addEventListener("click", (event) => {
     const board = boardOf(event.target);
-    if (board) press(board, targetAt(event.target));
+    if (board) press(board, event.pointerType === "touch" ? nearest(board, event) : targetAt(event.target));
   });
+  // A finger is wide: one that falls beside what is lit means the nearest of it.
+  function nearest(board, event) {
+    const hit = targetAt(event.target);
+    if (hit && (hit.classList.contains("lit") || hit.classList.contains("chosen"))) return hit;
+    let best = hit, least = FINGER;
+    for (const node of board.querySelectorAll(".m-stage .lit")) {
+      const box = node.getBoundingClientRect();
+      const away = Math.hypot(Math.max(box.left - event.clientX, 0, event.clientX - box.right), Math.max(box.top - event.clientY, 0, event.clientY - box.bottom));
+      if (away < least) { least = away; best = node; }
+    }
+    return best;
+  }
 
   let hovered = null;
   document.addEventListener("pointerover", (event) => {
@@ -51,7 +66,8 @@
     if (at) say(at, { kind: "hover", target: key, version: version(at) });
   });
 
-  // Keys: arrows walk over what is lit, Enter chooses, Escape steps back.
+  // Keys: arrows walk over what is lit, Enter chooses, Escape steps back; with Shift, or where nothing is lit, arrows
+  // walk through the match.
   function walk(board, way) {
     const lit = [...board.querySelectorAll(".lit")];
     if (!lit.length) return;
@@ -75,7 +91,7 @@
     if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) || document.querySelector(".q-dialog")) return;
     const board = document.querySelector(".m-board");
     if (!board) return;
-    if (WAYS[event.key] && board.querySelector(".lit")) { walk(board, WAYS[event.key]); event.preventDefault(); }
+    if (WAYS[event.key] && !event.shiftKey && board.querySelector(".lit")) { walk(board, WAYS[event.key]); event.preventDefault(); }
     else if (event.key === "ArrowLeft" || event.key === "ArrowRight" || event.key === "Home" || event.key === "End") {
       if (event.target.closest(".q-slider")) return;
       say(board, { kind: "key", target: event.key, version: version(board) }); event.preventDefault();
@@ -94,16 +110,31 @@
     for (const node of board.querySelectorAll(".m-stage [data-t]")) found.set(node.dataset.t, node.getBoundingClientRect());
     return found;
   }
+  const rolls = (board) => new Set([...board.querySelectorAll(".m-stage [data-r]")].map((node) => node.dataset.r));
+  // Dice that were not there before tumble, once, when the match went on.
+  function tumble(board, old, stage) {
+    if (old.flown === undefined || Number(stage.dataset.flown) <= Number(old.flown)) return;
+    for (const node of board.querySelectorAll(".m-stage > svg [data-r]")) {
+      if (old.rolls.has(node.dataset.r)) continue;
+      node.style.transformBox = "fill-box";
+      node.style.transformOrigin = "center";
+      const turn = Math.random() < .5 ? -1 : 1;
+      node.animate(
+        [{ transform: `translateY(-60%) rotate(${turn * 300}deg) scale(.7)` }, { transform: `translateY(8%) rotate(${turn * 40}deg)`, offset: .7 }, { transform: "none" }],
+        { duration: TUMBLE, easing: "ease-out" });
+    }
+  }
   function glide(board, old) {
     const stage = board.querySelector(".m-stage");
     if (!stage || still()) return;
+    tumble(board, old, stage);
     for (const node of board.querySelectorAll(".m-stage [data-p]")) {
       const was = old.places.get(node.dataset.p);
       if (!was) { if (old.places.size) node.animate([{ opacity: 0 }, { opacity: 1 }], { duration: GLIDE }); continue; }
       const is = node.getBoundingClientRect();
       const [dx, dy] = [was.x - is.x, was.y - is.y];
       if (Math.abs(dx) + Math.abs(dy) < 1) continue;
-      const scale = node.ownerSVGElement ? node.ownerSVGElement.viewBox.baseVal.width / node.ownerSVGElement.getBoundingClientRect().width : 1;
+      const scale = 1 / (node.parentNode.getScreenCTM?.().a || 1);
       node.animate([{ transform: `translate(${dx * scale}px, ${dy * scale}px)` }, { transform: "none" }], { duration: GLIDE, easing: "ease-out" });
     }
     const flight = stage.dataset.flight ? JSON.parse(stage.dataset.flight) : null;
@@ -120,11 +151,13 @@
     }
   }
   function watch(board) {
-    let old = { places: places(board), spots: spots(board), flown: board.querySelector(".m-stage")?.dataset.flown };
+    const taken = () => ({ places: places(board), spots: spots(board), rolls: rolls(board), flown: board.querySelector(".m-stage")?.dataset.flown });
+    let old = taken();
     new MutationObserver(() => {
       const focused = old.focus;
+      meepleZoom.apply(board);
       glide(board, old);
-      old = { places: places(board), spots: spots(board), flown: board.querySelector(".m-stage")?.dataset.flown, focus: focused };
+      old = { ...taken(), focus: focused };
       if (focused && document.activeElement === document.body) {
         const again = board.querySelector(`.lit[data-t="${CSS.escape(focused)}"]`) || board.querySelector(".lit");
         if (again) again.focus({ preventScroll: true });
@@ -149,7 +182,12 @@
   setInterval(() => {
     for (const list of document.querySelectorAll(".m-log")) {
       const here = list.querySelector(".m-here");
-      if (here && list.seen !== here.dataset.n) { list.seen = here.dataset.n; here.scrollIntoView({ block: "nearest" }); }
+      if (!here || list.seen === here.dataset.n) continue;
+      list.seen = here.dataset.n;
+      const pane = list.scrollHeight > list.clientHeight ? list : list.closest(".m-more"); // never the page itself
+      const [row, frame] = [here.getBoundingClientRect(), pane.getBoundingClientRect()];
+      if (row.bottom > frame.bottom) pane.scrollTop += row.bottom - frame.bottom;
+      else if (row.top < frame.top) pane.scrollTop -= frame.top - row.top;
     }
   }, 300);
   window.meeple = {

@@ -107,12 +107,12 @@ def draw_die(kind: int, x: float, y: float, size: float) -> Markup:
     ink = ink_on(colour)
     parts = [use("die", x, y, size, GLASS[colour])]
     if size < SMALLEST_PIPS:
-        letter = max(13.0, size * 0.46)
+        letter = max(14.0, size * 0.46)
         word = f"{COLOURS[colour]}{value}"
         parts.append(centred(x + size / 2, y + size / 2 + letter * 0.36, word, letter, ink))
     else:
         parts.append(use(f"pips-{value}", x, y, size, ink))
-        letter = max(13.0, size * 0.24)
+        letter = max(14.0, size * 0.24)
         parts.append(centred(x + size / 2, y + size * 0.11 + letter * 0.74, COLOURS[colour], letter, ink))
     return joined(parts)
 
@@ -145,7 +145,7 @@ def draw_medal(letters: str, x: float, y: float, radius: float) -> Markup:
     if len(letters) == 2:
         half = f"M{x:.1f} {y - radius + 1:.1f}a{radius - 1:.1f} {radius - 1:.1f} 0 0 1 0 {2 * radius - 2:.1f}z"
         parts.append(tag("path", d=half, fill=fills[1]))
-    size = max(13.0, radius * (1.1 if len(letters) == 1 else 0.8))
+    size = max(14.0, radius * (1.1 if len(letters) == 1 else 0.8))
     spread = radius * 0.48 if len(letters) == 2 else 0.0
     for place, letter in enumerate(letters):
         ink = INK if letter == "Y" else "#fff"
@@ -172,7 +172,7 @@ def draw_print(mark: str, x: float, y: float, side: float, tones: Tones) -> Mark
     if mark.isdecimal() and side >= SMALLEST_PIPS:
         parts.append(use(f"pips-{mark}", x + side * 0.13, y + side * 0.13, side * 0.74, "#fff", fill_opacity=".82"))
     elif mark != ".":
-        letter = max(13.0, side * 0.36)
+        letter = max(14.0, side * 0.36)
         parts.append(centred(x + side / 2, y + side / 2 + letter * 0.36, mark, letter, "#fff", fill_opacity=".95"))
     return joined(parts)
 
@@ -182,7 +182,7 @@ def draw_tab(mark: str, x: float, y: float, side: float, tones: Tones) -> Markup
     """The print of a cell that a die covers, at the corner of the rim; small windows have only the rim."""
     if mark == "." or side < SMALLEST_PIPS:
         return None
-    size = max(13.0, side * 0.17)
+    size = max(14.0, side * 0.17)
     reach = size * 1.3
     is_colour = mark in COLOURS
     fill = GLASS[COLOURS.index(mark)] if is_colour else tones.shade

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.core.picture import LARGE, MEDIUM, SMALL, fitted, piece, ring_box, seat_mark, text, wrapped
+from meeple.core.picture import LARGE, MEDIUM, SMALL, fitted, piece, ring_box, rolled, seat_mark, text, wrapped
 from meeple.core.svg import Markup, joined, tag
 from meeple.games.sagrada.board import N_VALUES
 from meeple.games.sagrada.cards import OBJECTIVES
@@ -93,7 +93,9 @@ def _buttons(sight: Sight) -> tuple[list[Markup], float]:
             return dice, 48 * N_VALUES
         return [*dice, _pill(sight, "return", "Return", 48 * N_VALUES + 4, 84)], 48 * N_VALUES + 88
     if phase == FLUX_PLACE:
-        return [_die_button(sight, "hand", int(sight.state.hand), 0)], 44
+        die = int(sight.state.hand)
+        equal = sight.state.pool[: int(sight.state.n_pool)].tolist().count(die)
+        return [_rolled(sight, die, equal + 1, _die_button(sight, "hand", die, 0))], 44
     if marked & {"up", "down"}:
         die = _chosen_die(sight)
         sides = [("down", die - 1), ("up", die + 1)]
@@ -128,6 +130,11 @@ def _pill(sight: Sight, key: str, word: str, x: float, width: float) -> Markup:
     return sight.quiet.target(key, word, body, ring=ring)
 
 
+def _rolled(sight: Sight, die: int, number: int, drawn: Markup) -> Markup:
+    """A die of this round, among `number` equal ones: new where the round or its face is."""
+    return rolled(f"{int(sight.state.lap)}-{DICE[die]}-{number}", drawn)
+
+
 def draw_pool(sight: Sight, x: float, y: float, width: float) -> Block:
     """The dice of the round; in two rows where one would make them small."""
     state, look = sight.state, sight.quiet
@@ -147,7 +154,8 @@ def draw_pool(sight: Sight, x: float, y: float, width: float) -> Block:
             continue
         die = int(state.pool[place])
         met[die] = met.get(die, 0) + 1
-        drawn = piece(f"pool-{DICE[die]}-{met[die]}", draw_die(die, left, top, size))
+        face = _rolled(sight, die, met[die], draw_die(die, left, top, size))
+        drawn = piece(f"pool-{DICE[die]}-{met[die]}", face)
         ring = halo(left - 3, top - 3, size + 6, size + 6)
         parts.append(look.target(f"pool-{place + 1}", f"pool: {die_name(die)}", drawn, ring=ring))
     return joined(parts), height

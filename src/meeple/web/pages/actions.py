@@ -1,0 +1,205 @@
+"""What a person may do at a table besides clicking on the board: the buttons, and what they lead to."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from nicegui import ui
+
+from meeple.agents.registry import load_agent
+from meeple.errors import MeepleError
+from meeple.web.levels import HOUSE, opponent_of, opponents_of
+from meeple.web.pages.frame import button, owner
+from meeple.web.pages.links import show_links
+from meeple.web.table import Refused, Seat, Table
+
+if TYPE_CHECKING:
+    from meeple.web.pages.table import TableView
+
+LOG = logging.getLogger("meeple.web")
+PACES = {2.0: "slow", 0.6: "normal", 0.1: "fast", 0.0: "at once"}  # seconds between two moves of agents
+
+
+class Actions:
+    """The buttons of one browser's page."""
+
+    def __init__(self, view: TableView) -> None:
+        self.view, self.table, self.room = view, view.table, view.room
+        self.bar = ui.element("div").classes("m-buttons")
+        self._fit: object = None
+
+    def draw(self) -> None:
+        """The buttons that fit; they are made anew only when others fit, lest a click meet one that is going."""
+        fit = self._fitting()
+        if fit == self._fit:
+            return
+        self._fit = fit
+        self.bar.clear()
+        with self.bar:
+            if self.view.is_curtained:
+                seat = self.view.own_seat
+                button(f"I am {self.table.names[seat]}", lambda: self._unveil(seat), is_main=True)
+                return
+            self._request_buttons()
+            self._trouble_buttons()
+            self._player_buttons()
+            self._watch_buttons()
+            self._open_buttons()
+            button("Save", self._save, icon="download")
+            button("Link", lambda: show_links(self.view), icon="link")
+
+    def _fitting(self) -> object:
+        """All that decides which buttons there are."""
+        view, table = self.view, self.table
+        return (
+            table.mover if view.is_curtained else None, self._asked_by(), table.trouble, bool(view.chosen),
+            table.is_over, table.can_redo, view.may_click, table.is_paused, table.is_open,
+        )  # fmt: skip
+
+    def _asked_by(self) -> int | None:
+        """Who asks this browser's people to take back a move."""
+        request, own = self.table.request, self.view.access.seats
+        return request.seat if request is not None and own and not own <= request.agreed else None
+
+    def _request_buttons(self) -> None:
+        table, seat = self.table, self._asked_by()
+        if seat is None:
+            return
+        own = min(self.view.access.seats)
+        ui.label(f"{table.names[seat]} asks to take back a move.")
+        button("Agree", lambda: self._do(lambda: table.agree(own, agrees=True)), is_main=True)
+        button("Decline", lambda: self._do(lambda: table.agree(own, agrees=False)))
+
+    def _player_buttons(self) -> None:
+        view, table = self.view, self.table
+        if view.chosen:
+            button("Back a step", view.go_back_a_step, icon="backspace")
+        if view.access.seats and not table.is_over:
+            button("Undo", self.undo, icon="undo")
+            if table.can_redo:
+                button("Redo", lambda: self._do(table.redo), icon="redo")
+            if view.may_click:
+                button("Hint", self._ask_hint, icon="lightbulb")
+            button("Resign", self._resign, icon="flag")
+
+    def _watch_buttons(self) -> None:
+        table, access = self.table, self.view.access
+        if table.people or table.is_over or table.is_replay or table.trouble or not access.is_owner:
+            return
+        button("Go on" if table.is_paused else "Pause", self._pause, icon="play_arrow" if table.is_paused else "pause")
+        ui.select(
+            PACES, value=table.pace, on_change=lambda event: setattr(table, "pace", float(event.value))
+        ).props("dense outlined").tooltip("Speed")  # fmt: skip
+
+    def _open_buttons(self) -> None:
+        """For a match that keeps no secrets any more."""
+        table = self.table
+        if table.is_open:
+            button("Try from here", self._branch, icon="call_split")
+            if not table.is_replay:
+                button("New game", lambda: ui.navigate.to(f"/new/{table.game.name}"), is_main=True)
+
+    def _do(self, change: Callable[[], None]) -> None:
+        self.view.attempt(change)
+
+    # --- an agent that failed
+
+    def _trouble_buttons(self) -> None:
+        """Ask it again, or have the owner seat another; who plays may also resign."""
+        table, access = self.table, self.view.access
+        if table.trouble is None or not (access.seats or access.is_owner):
+            return
+        button("Try again", lambda: self._do(table.try_again), icon="refresh", is_main=True)
+        if access.is_owner:
+            choice = ui.select(list(opponents_of(table.game)), value=HOUSE, label="Replace by")
+            choice.props("dense outlined options-dense").style("min-width:150px")
+            button("Replace", lambda: self._replace(str(choice.value)), icon="swap_horiz")
+
+    async def _replace(self, name: str) -> None:
+        with self.bar:
+            ui.spinner(size="1.6em").props('aria-label="loading"')
+        try:
+            await self.room.replace(self.table, name)
+        except MeepleError as fault:
+            LOG.warning("no agent could be replaced: %s", fault)
+            self.view.note = f"{name} cannot be seated here"
+            self._fit = None
+            self.view.refresh()
+
+    # --- what the buttons do
+
+    def undo(self) -> None:
+        """Back to the last decision of a seat at this browser."""
+        own = [step.seat for step in self.table.match.steps if step.seat in self.view.access.seats]
+        if not own:
+            self._do(lambda: _refuse("there is nothing to take back yet"))
+            return
+        last = own[-1]
+        assert last is not None
+        self._do(lambda: self.table.undo(last))
+
+    def _pause(self) -> None:
+        self.table.is_paused = not self.table.is_paused
+        self.table.tell()
+        self.room.advance(self.table)
+
+    def _resign(self) -> None:
+        with self.view.client, ui.dialog() as dialog, ui.card():
+
+            def give_up() -> None:
+                dialog.close()
+                self._do(lambda: self.table.resign(self.view.own_seat))
+
+            ui.label("Give up this match?")
+            with ui.row():
+                button("Resign", give_up, is_main=True)
+                button("Play on", dialog.close)
+        dialog.open()
+
+    def _unveil(self, seat: int) -> None:
+        self.view.unveiled = seat
+        self.view.refresh()
+
+    async def _ask_hint(self) -> None:
+        view, table = self.view, self.table
+        if not view.may_click:
+            return
+        version = table.version
+        view.note = "thinking …"
+        view.refresh()
+        try:
+            agent = await self.room.thinker.ask(lambda: load_agent(opponent_of(table.game), table.game))
+            action = await self.room.thinker.ask(table.question(agent, lambda: bool(table.listeners)))
+        except Exception as fault:  # whatever it was, it is for the log and not for the page
+            LOG.warning("no hint at a table of %s: %s", table.game.name, fault)
+            view.note = "There is no hint now"
+        else:
+            if table.version == version:
+                view.hint = view.state.paths(action)[0]
+                view.note = f"Hint: {view.state.move_text(action)}"
+        view.refresh()
+
+    def _branch(self) -> None:
+        """The match up to here goes on at a table of its own, every seat at this screen."""
+        view, match = self.view, self.table.match
+        if not self.table.is_open:
+            return
+        steps = match.steps[: len(match.steps) if view.cursor is None else view.cursor]
+        branch = match.branch(sum(step.seat is not None for step in steps))
+        seats = [Seat("here", name) for name in self.table.names]
+        table = self.room.seat_down(Table(branch.game, seats, owner=owner(), match=branch, is_study=True))
+        ui.navigate.to(f"/table/{table.owner_token}")
+
+    def _save(self) -> None:
+        """The whole record once the match is over; before, what this seat has seen."""
+        name = self.table.game.name
+        if self.table.is_open:
+            ui.download.content(self.table.record().text(), f"{name}.jsonl")
+        else:
+            ui.download.content(self.view.seen_log(), f"{name}.txt")
+
+
+def _refuse(words: str) -> None:
+    raise Refused(words)

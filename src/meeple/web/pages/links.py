@@ -1,0 +1,47 @@
+"""The links of a table: to its position, to watch it, and for the people elsewhere who play at it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from nicegui import ui
+
+from meeple.web.pages.frame import button
+
+if TYPE_CHECKING:
+    from meeple.web.pages.table import TableView
+
+
+def show_links(view: TableView) -> None:
+    """All links that this browser may give away; the owner can withdraw those of seats."""
+    table = view.table
+    position = f"/new/{table.game.name}?spec={quote(table.game.spec)}&start={quote(view.state.text(view.viewer))}"
+    with view.client, ui.dialog() as dialog, ui.card():
+        ui.html("<h2>Links</h2>", sanitize=False)
+        _link("This position (as you see it)", position)
+        _link("To watch (sees what everybody sees)", f"/table/{table.spectator_token}")
+        if view.access.is_owner:
+            for number, seat in enumerate(table.seats):
+                if seat.kind == "elsewhere":
+                    _link(f"For {seat.name}: whoever has it plays that seat", f"/table/{seat.token}")
+                    button(f"New link for {seat.name}", lambda n=number: _revoke(view, n, dialog))
+        button("Close", dialog.close)
+    dialog.open()
+
+
+def _revoke(view: TableView, seat: int, dialog: ui.dialog) -> None:
+    dialog.close()
+    view.attempt(lambda: view.room.revoke(view.table, seat))
+    show_links(view)
+
+
+def _link(words: str, path: str) -> None:
+    """A link to open or to copy; the browser knows under which address it found us."""
+    ui.label(words).classes("m-quiet")
+    with ui.element("div").classes("m-row").style("flex-wrap:nowrap"):
+        ui.link(path if len(path) < 44 else path[:41] + "…", path, new_tab=True)
+        ui.button("Copy", icon="content_copy", color=None).props("unelevated no-caps").classes("m-button").on(
+            "click", js_handler=f"() => meeple.copy(location.origin + {json.dumps(path)})"
+        )

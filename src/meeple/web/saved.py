@@ -1,0 +1,60 @@
+"""A table as it is kept on disk, and back: plain data, the match in it as a record."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from meeple.core.forfeit import Forfeit, forfeit_of
+from meeple.core.match import Match
+from meeple.core.record import parse_record
+from meeple.web.table import Clock, Seat, Table
+
+
+def body_of(table: Table) -> dict[str, Any]:
+    """The table as it is saved."""
+    return {
+        "key": table.key,
+        "owner": table.owner,
+        "owner_token": table.owner_token,
+        "spectator_token": table.spectator_token,
+        "seats": [asdict(seat) for seat in table.seats],
+        "clock": asdict(table.clock) if table.clock else None,
+        "left": table.left,
+        "is_replay": table.is_replay,
+        "is_guided": table.is_guided,
+        "is_study": table.is_study,
+        "is_paused": table.is_paused,
+        "pace": table.pace,
+        "record": table.record().text(),
+        "winners": table.winners() if table.is_over else None,
+    }
+
+
+def table_of(body: dict[str, Any]) -> Table:
+    """The table that was saved."""
+    record = parse_record(body["record"])
+    match = Match.from_record(record)
+    table = Table(
+        match.game,
+        [Seat(**seat) for seat in body["seats"]],
+        owner=body["owner"],
+        clock=Clock(**body["clock"]) if body["clock"] else None,
+        match=match,
+        is_replay=body["is_replay"],
+        is_guided=body["is_guided"],
+        is_study=body["is_study"],
+    )
+    table.key, table.left = body["key"], list(body["left"])
+    table.forfeit = forfeit_of(record.result, match.game.seats) or _ended_earlier(body)
+    table.owner_token, table.spectator_token = body["owner_token"], body["spectator_token"]
+    table.is_paused, table.pace = body["is_paused"] and not table.people, body["pace"]
+    for seat, saved in zip(table.seats, body["seats"], strict=True):
+        seat.token = saved["token"]
+    return table
+
+
+def _ended_earlier(body: dict[str, Any]) -> Forfeit | None:
+    """How a table ended whose record does not say it: one saved by the first version of the page."""
+    ended = body.get("ended")
+    return Forfeit(ended["seat"], f"seat {ended['seat'] + 1} {ended['reason']}") if ended else None

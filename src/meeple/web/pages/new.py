@@ -14,14 +14,13 @@ from meeple.core.registry import load_game
 from meeple.core.spec import Spec, parse_spec
 from meeple.core.svg import tag
 from meeple.errors import MeepleError
-from meeple.web.levels import DEFAULT, NAMES, level_spec, opponent_of
+from meeple.web.levels import DEFAULT, level_spec, levels_of
 from meeple.web.pages.frame import button, keep, owner, read_prefs, top
 from meeple.web.room import Room
 from meeple.web.table import Clock, Refused, Seat, Table
 
 LOG = logging.getLogger("meeple.web")
 HERE, ELSEWHERE, OTHER = "At this screen", "Elsewhere, by a link", "Another agent …"
-HOUSE = "Sparring partner"  # who also gives the hints: between Expert and Master in most games
 CLOCKS = {"none": "no clock", "300": "5 minutes", "600": "10 minutes", "1800": "30 minutes"}
 
 
@@ -79,7 +78,7 @@ class NewMatch:
             self.kinds.append(HERE if is_first else DEFAULT)
             self.names.append(self.own_name if is_first else "")
             self.specs.append("")
-        choices = [HERE, ELSEWHERE, *NAMES, HOUSE, OTHER]
+        choices = [HERE, ELSEWHERE, *levels_of(self.definition), OTHER]
         with self.rows:
             for seat in range(self.players):
                 with ui.element("div").classes("m-row").style("margin-top:10px"):
@@ -175,10 +174,9 @@ class NewMatch:
             spec = self.specs[number].strip()
             self.room.require_safe(spec)
             return Seat("agent", spec[:24], load_agent(spec, game).spec)
-        spec = opponent_of(game) if kind == HOUSE else level_spec(game, kind)
         same = [n for n in range(self.players) if self.kinds[n] == kind]
         name = f"{kind} {same.index(number) + 1}" if len(same) > 1 else kind
-        return Seat("agent", name, load_agent(spec, game).spec, level=kind)
+        return Seat("agent", name, load_agent(level_spec(game, kind), game).spec, level=kind)
 
 
 async def new_page(room: Room, definition: Definition, spec: str, start: str) -> None:

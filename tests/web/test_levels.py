@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -11,6 +12,8 @@ from conftest import HOARD
 from meeple.agents.registry import load_agent
 from meeple.core.registry import find_definition, load_game
 from meeple.web.levels import ANY_GAME, NAMES, STEP_NAMES, levels_of
+from meeple.web.pages.new import HERE, NewMatch
+from meeple.web.room import Room
 
 GAMES = ("azul", "ingenious", "saboteur", "saboteur-duel", "sagrada", "santorini")
 
@@ -54,3 +57,10 @@ def test_levels_load_at_the_usual_and_the_largest_table(name: str) -> None:
 def test_only_the_strongest_level_looks_at_a_clock(name: str) -> None:
     *weaker, _ = levels_of(find_definition(name)).values()
     assert not any("time=" in spec for spec in weaker)
+
+
+def test_the_form_seats_a_level_between_expert_and_master(tmp_path: Path) -> None:
+    form = NewMatch(Room(tmp_path), find_definition("santorini"), "", "")
+    form.kinds, form.names, form.specs = [HERE, "Expert III"], ["Ann", ""], ["", ""]
+    seat = form.make("owner").seats[1]
+    assert (seat.name, seat.level, seat.spec) == ("Expert III", "Expert III", "greedy")

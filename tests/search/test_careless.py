@@ -1,4 +1,4 @@
-"""`careless`: its share of random moves, and the agent behind it."""
+"""`careless`: its share of other moves, and the agents behind it."""
 
 from __future__ import annotations
 
@@ -27,9 +27,14 @@ def test_its_share_of_moves_is_random() -> None:
     assert 160 < others < 240  # 200 expected, and the first move is drawn once in 300
 
 
-def test_it_wants_what_the_agent_behind_it_wants() -> None:
+def test_its_other_moves_can_be_another_agents() -> None:
+    assert first_moves("careless:agent=[random],share=1,slip=[first]", 40) == first_moves("first", 40)
+
+
+def test_it_wants_what_the_agents_behind_it_want() -> None:
     game = load_game("saboteur")
     assert load_agent("careless:agent=[detective]", game).wants_history
+    assert load_agent("careless:agent=[plain],slip=[detective]", game).wants_history
     assert not load_agent("careless:agent=[plain]", game).wants_history
 
 
@@ -37,6 +42,7 @@ def test_it_wants_what_the_agent_behind_it_wants() -> None:
     ("spec", "words"),
     [
         ("careless:agent=first", "takes a spec in brackets"),
+        ("careless:slip=first", "'slip' of careless takes a spec in brackets"),
         ("careless:agent=[nobody]", "there is no agent 'nobody'"),
         ("careless:share=1.5", "at most 1"),
     ],

@@ -1,21 +1,47 @@
-"""Every game's five levels can be played, at its usual table and at its largest."""
+"""Every game's levels can be played, at its usual table and at its largest."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+
 import pytest
 
+from conftest import HOARD
 from meeple.agents.registry import load_agent
-from meeple.core.registry import load_game
-from meeple.web.levels import ANY_GAME, NAMES, levels_of
+from meeple.core.registry import find_definition, load_game
+from meeple.web.levels import ANY_GAME, NAMES, STEP_NAMES, levels_of
+from meeple.web.pages.new import HERE, NewMatch
+from meeple.web.room import Room
 
 GAMES = ("azul", "ingenious", "saboteur", "saboteur-duel", "sagrada", "santorini")
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_names_five_different_levels_of_its_own(name: str) -> None:
-    specs = tuple(levels_of(load_game(name)).values())
-    assert specs != ANY_GAME
-    assert len(set(specs)) == len(NAMES)
+def test_a_game_names_five_levels_of_its_own_and_all_differ(name: str) -> None:
+    levels = levels_of(find_definition(name))
+    assert [level for level in levels if level in NAMES] == list(NAMES)
+    assert len(set(levels.values())) == len(levels)
+    assert not set(levels.values()) & set(ANY_GAME)
+
+
+def test_steps_stand_between_expert_and_master() -> None:
+    heuristics = ModuleType("heuristics")
+    heuristics.__dict__.update(LEVELS=("a", "b", "c", "d", "g"), STEPS=("e", "f"))
+    levels = levels_of(replace(find_definition("santorini"), heuristics=heuristics))
+    assert list(levels.items())[3:] == [("Expert", "d"), ("Expert II", "e"), ("Expert III", "f"), ("Master", "g")]
+
+
+def test_more_steps_than_names_are_refused() -> None:
+    heuristics = ModuleType("heuristics")
+    heuristics.__dict__["STEPS"] = ("step",) * (len(STEP_NAMES) + 1)
+    with pytest.raises(ValueError, match="zip"):
+        levels_of(replace(find_definition("santorini"), heuristics=heuristics))
+
+
+def test_a_game_that_names_no_levels_gets_those_of_any_game() -> None:
+    assert levels_of(find_definition(HOARD)) == dict(zip(NAMES, ANY_GAME, strict=True))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -23,11 +49,18 @@ def test_levels_load_at_the_usual_and_the_largest_table(name: str) -> None:
     usual = load_game(name)
     largest = load_game(f"{name}:players={usual.definition.seats[1]}")
     for game in (usual, largest):
-        for spec in levels_of(game).values():
+        for spec in levels_of(game.definition).values():
             load_agent(spec, game)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_only_the_strongest_level_looks_at_a_clock(name: str) -> None:
-    *weaker, _ = levels_of(load_game(name)).values()
+    *weaker, _ = levels_of(find_definition(name)).values()
     assert not any("time=" in spec for spec in weaker)
+
+
+def test_the_form_seats_a_level_between_expert_and_master(tmp_path: Path) -> None:
+    form = NewMatch(Room(tmp_path), find_definition("santorini"), "", "")
+    form.kinds, form.names, form.specs = [HERE, "Expert III"], ["Ann", ""], ["", ""]
+    seat = form.make("owner").seats[1]
+    assert (seat.name, seat.level, seat.spec) == ("Expert III", "Expert III", "greedy")

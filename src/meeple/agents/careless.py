@@ -1,4 +1,4 @@
-"""`careless`: another agent that now and then plays any move, for opponents of every strength."""
+"""`careless`: another agent that now and then plays as a worse one, for opponents of every strength."""
 
 from __future__ import annotations
 
@@ -11,29 +11,33 @@ from meeple.errors import ConfigError
 
 @dataclass(kw_only=True)
 class Careless(Agent):
-    """Plays as another agent does, but in a share of its decisions any legal move."""
+    """Plays as one agent does, but in a share of its decisions as a second one: any move, unless that is named."""
 
     agent: str = setting("[greedy]", "the agent behind it, its spec in brackets")
-    share: float = setting(0.2, "of the decisions, those in which any move is played", least=0.0)
+    share: float = setting(0.2, "of the decisions, those in which the second agent plays", least=0.0)
+    slip: str = setting("[random]", "the second agent, its spec in brackets")
 
-    inner: Agent | None = field(default=None, init=False, repr=False)
+    inner: tuple[Agent, Agent] | None = field(default=None, init=False, repr=False)
 
     def fit(self, game: Game) -> None:
-        """The agent behind it must be able to play the game."""
-        from meeple.agents.registry import load_agent
-
-        if not self.agent.startswith("[") or not self.agent.endswith("]"):
-            raise ConfigError(f"'agent' of careless takes a spec in brackets, such as [greedy], not '{self.agent}'")
+        """Both agents must be able to play the game."""
         if self.share > 1:
             raise ConfigError(f"'share' of careless is at most 1, not {self.share:g}")
-        self.inner = load_agent(self.agent[1:-1], game)
-        self.wants_history = self.inner.wants_history
+        self.inner = _bracketed("agent", self.agent, game), _bracketed("slip", self.slip, game)
+        self.wants_history = any(agent.wants_history for agent in self.inner)
 
     def choose(self, turn: Turn) -> int | str:
-        """Any move, or the other agent's."""
+        """The second agent's move in its share, else the first's."""
         if self.inner is None:
             self.fit(turn.state.game)
         assert self.inner is not None
-        if turn.rng.random() < self.share:
-            return int(turn.rng.choice(turn.state.legal_actions()))
-        return self.inner.choose(turn)
+        return self.inner[turn.rng.random() < self.share].choose(turn)
+
+
+def _bracketed(key: str, text: str, game: Game) -> Agent:
+    """The agent of a spec in brackets."""
+    from meeple.agents.registry import load_agent
+
+    if not text.startswith("[") or not text.endswith("]"):
+        raise ConfigError(f"'{key}' of careless takes a spec in brackets, such as [greedy], not '{text}'")
+    return load_agent(text[1:-1], game)

@@ -46,7 +46,7 @@ def test_a_tile_that_leads_out_of_the_rectangle_scores_little() -> None:
     assert found["path 0 at 2,5"] == 0.05
 
 
-@pytest.mark.parametrize("name", ["builder", "random-course", "paper"])
+@pytest.mark.parametrize("name", ["builder", "digger", "random-course", "paper"])
 def test_a_policy_reads_only_what_the_mover_knows(name: str) -> None:
     policy = find_heuristic(GAME, "PLAYOUTS", name).function
     scratch = np.empty(MAX_ACTIONS, dtype=np.int64)
@@ -71,6 +71,21 @@ def test_the_builder_finishes_and_hinders() -> None:
     assert move(at(down, "10,malus,1,2,3,4,12", nugget="middle", looked="middle|-")) == "malus"
     assert move(at("-", "bonus,8,1,2,3,4,12", malus="1,0", gone="malus")) == "bonus"
     assert move(at("-", "map,8,1,2,3,4,12")).startswith("map")
+
+
+def moves_of(name: str, state: State) -> set[str]:
+    """What a policy plays here, over 200 draws."""
+    policy = find_heuristic(GAME, "PLAYOUTS", name).function
+    scratch, rng = np.empty(MAX_ACTIONS, dtype=np.int64), rng_for("moves", seed=1)
+    return {state.move_text(int(policy(state.record, rng.array, scratch))) for _ in range(200)}
+
+
+def test_the_digger_digs_on_and_overlooks_the_end() -> None:
+    assert moves_of("digger", at("6,5:0;7,5:0", "8,0,1,malus,map,destroy,12")) == {"path 8 at 8,5", "path 0 at 8,5"}
+    assert moves_of("digger", at("-", "bonus,8,1,2,3,4,12", malus="1,0", gone="malus")) == {"bonus"}
+    down = "6,5:0;7,5:0;8,5:0;9,5:8;10,5:8"
+    last = at(down, "8,malus,1,2,3,4,12", nugget="middle", looked="middle|-")
+    assert moves_of("digger", last) == set(last.legal_moves())
 
 
 @pytest.mark.parametrize("name", ["paper-mcts", "paper-mcts-plain", "paper-mcts-inflated", "paper-mcts-playouts"])

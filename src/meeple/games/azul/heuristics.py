@@ -560,3 +560,10 @@ LEVELS = (
     "mcts:iterations=5,cutoff=1,evaluation=outlook",
     "strong:iterations=0,time=2s",
 )  # by name on the page, the weakest first; docs/levels.md has the measurements
+STEPS = (
+    "mcts:iterations=12,cutoff=1,evaluation=outlook",
+    "mcts:iterations=30,cutoff=1,evaluation=outlook",
+    "strong:iterations=80",
+    "strong:iterations=240",
+    "strong:iterations=800",
+)  # between the last two levels

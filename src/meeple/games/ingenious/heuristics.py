@@ -280,5 +280,12 @@ LEVELS = (
     "ismcts:iterations=3,cutoff=1,evaluation=sorted",
     "ismcts:iterations=5,cutoff=1,evaluation=sorted",
     "ismcts:iterations=9,cutoff=1,evaluation=sorted",
-    "expectimax:depth=3,evaluation=sorted,filter=promising,rivals=own,time=2s",
+    "ismcts:iterations=0,time=2s,c=0.5,playout=soft,cutoff=6,evaluation=sorted,filter=promising",
 )  # by name on the page, the weakest first; docs/levels.md has the measurements
+STEPS = (
+    "ismcts:iterations=20,cutoff=1,evaluation=sorted",
+    "ismcts:iterations=60,cutoff=1,evaluation=sorted",
+    "ismcts:iterations=350,cutoff=1,evaluation=sorted",
+    "greedy:evaluation=sorted",
+    "ismcts:iterations=2000,c=0.5,playout=soft,cutoff=6,evaluation=sorted,filter=promising",
+)  # between the last two levels

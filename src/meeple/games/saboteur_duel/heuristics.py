@@ -4,7 +4,8 @@
 course report by Daccache and Rampurkar, which names its terms and prints no number: those are ours, and
 docs/games/saboteur-duel.md lists them. `builder` is ours: a policy that drives the tunnel towards an objective
 that may hold the nugget, looks at maps, hinders the rival when the last gap is small, and throws away what helps
-least. A policy reads only what the seat to move may know.
+least. `digger` is ours too, a beginner who digs on without an eye for the end: the weaker levels are builders who play
+like it in a share of their moves. A policy reads only what the seat to move may know.
 """
 
 from __future__ import annotations
@@ -311,6 +312,36 @@ def builder_bias(state, action):
     return min(1.0, max(0.0, builder_score(state, action, tunnel_gap(state, wanted), wanted) / 100.0))
 
 
+# --- the digger -----------------------------------------------------------------------------------------
+
+
+@kernel
+def digger_score(state, action, gap, wanted):
+    """2 for mending one's tools, 1 for a tile that brings the tunnel nearer to an objective but not into it, else 0."""
+    if action == BONUS:
+        return np.int64(2)
+    if action >= DESTROY or not is_live(state, action >> 6):
+        return np.int64(0)
+    return np.int64(0 < gap_after(state, action >> 6, SHAPE[action & 63], wanted) < gap)
+
+
+@kernel
+def digger_policy(state, rng, out):
+    """A beginner's: any tile that brings the tunnel nearer, whoever may finish it; where there is none, any move."""
+    n = legal_actions(state, out)
+    wanted = wanted_objectives(state, np.int64(state.seat))
+    gap = tunnel_gap(state, wanted)
+    best = out[0]
+    most = np.int64(-1)
+    equal = np.int64(0)
+    for i in range(n):
+        value = digger_score(state, out[i], gap, wanted)
+        takes, equal = outdoes(value, most, equal, rng)
+        if takes:
+            best, most = out[i], value
+    return best
+
+
 PROMISE = 30  # how far below the best move, in the builder's liking, a move is still worth a look
 
 
@@ -332,6 +363,7 @@ def keep_promising(state, actions, n):
 
 PLAYOUTS = {
     "builder": Heuristic(builder_policy, "drive the tunnel on, hinder the rival at the last gap"),
+    "digger": Heuristic(digger_policy, "any tile that brings the tunnel nearer, but not the last one; else any move"),
     "random-course": Heuristic(course_policy, "any entry of the course's move list, repeats and all"),
     "paper": Heuristic(paper_policy, "the highest of the report's heuristic scores"),
 }
@@ -344,6 +376,7 @@ FILTERS = {"builder": Heuristic(keep_promising, "moves that the path builder lik
 PRESETS = {
     "random-course": ("policy:name=random-course", "the course's random player, with its repeated list"),
     "builder": ("policy:name=builder", "a path builder that does not search"),
+    "digger": ("policy:name=digger", "a beginner, who digs on and overlooks the end"),
     "pathfinder": (
         "ismcts:filter=builder,playout=builder,c=0.7",
         "search over what the path builder finds promising, played out by it: the strongest here",
@@ -363,9 +396,9 @@ PRESETS = {
     ),
 }
 LEVELS = (
-    "paper-mcts:iterations=4",
-    "policy:name=paper",
+    "careless:agent=[builder],share=0.935,slip=[digger]",
+    "careless:agent=[builder],share=0.69,slip=[digger]",
+    "careless:agent=[builder],share=0.34,slip=[digger]",
     "builder",
-    "pathfinder:iterations=1000",
     "pathfinder:iterations=0,time=2s",
 )  # by name on the page, the weakest first; docs/levels.md has the measurements

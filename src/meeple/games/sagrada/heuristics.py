@@ -117,6 +117,6 @@ LEVELS = (
     "ismcts:iterations=2,cutoff=6,evaluation=thesis",
     "ismcts:iterations=4,cutoff=1,evaluation=thesis",
     "ismcts:iterations=40,c=0.2,cutoff=1,evaluation=thesis",
-    "paper-mcts",
+    "ismcts:iterations=450,c=0.25,playout=rules-dtfm,filter=strong,reward=margin",
     "strong:iterations=0,time=2s",
 )  # by name on the page, the weakest first; docs/levels.md has the measurements

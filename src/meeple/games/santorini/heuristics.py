@@ -184,3 +184,10 @@ LEVELS = (
     "mcts:iterations=12,cutoff=1",
     "alphabeta:time=2s",
 )  # by name on the page, the weakest first; docs/levels.md has the measurements
+STEPS = (
+    "mcts:iterations=60,cutoff=1",
+    "greedy",
+    "alphabeta:depth=2",
+    "alphabeta:depth=3",
+    "alphabeta:depth=4",
+)  # between the last two levels

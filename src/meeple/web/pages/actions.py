@@ -10,7 +10,7 @@ from nicegui import ui
 
 from meeple.agents.registry import load_agent
 from meeple.errors import MeepleError
-from meeple.web.levels import HOUSE, opponent_of, opponents_of
+from meeple.web.levels import DEFAULT, levels_of, opponent_of
 from meeple.web.pages.frame import button, owner
 from meeple.web.pages.links import show_links
 from meeple.web.table import Refused, Seat, Table
@@ -113,7 +113,7 @@ class Actions:
             return
         button("Try again", lambda: self._do(table.try_again), icon="refresh", is_main=True)
         if access.is_owner:
-            choice = ui.select(list(opponents_of(table.game)), value=HOUSE, label="Replace by")
+            choice = ui.select(list(levels_of(table.game.definition)), value=DEFAULT, label="Replace by")
             choice.props("dense outlined options-dense").style("min-width:150px")
             button("Replace", lambda: self._replace(str(choice.value)), icon="swap_horiz")
 

@@ -15,7 +15,7 @@ from meeple.core.registry import load_game
 from meeple.core.spec import Spec, parse_spec
 from meeple.core.svg import tag
 from meeple.errors import MeepleError
-from meeple.web.levels import DEFAULT, HOUSE, NAMES, level_spec
+from meeple.web.levels import DEFAULT, level_spec, levels_of
 from meeple.web.pages.frame import button, keep, owner, read_prefs, top
 from meeple.web.panels import without_folders
 from meeple.web.room import Room
@@ -88,7 +88,7 @@ class NewMatch:
             self.kinds.append(HERE if is_first else DEFAULT)
             self.names.append(self.own_name if is_first else "")
             self.specs.append("")
-        choices = [HERE, ELSEWHERE, *NAMES, HOUSE, OTHER]
+        choices = [HERE, ELSEWHERE, *levels_of(self.definition), OTHER]
         with self.rows:
             for seat in range(self.players):
                 with ui.element("div").classes("m-row").style("margin-top:10px"):

@@ -44,7 +44,8 @@ def shoot(browser: Browser, url: str, ready: str, path: Path) -> None:
             page.goto(url)
             page.wait_for_selector(ready, timeout=120_000)
             page.wait_for_load_state("networkidle")
-            page.screenshot(path=f"{path}-{window}-{light}.png", full_page=True)
+            is_fixed = window == "phone" and "/table/" in url  # its sheet lies at the foot of the window
+            page.screenshot(path=f"{path}-{window}-{light}.png", full_page=not is_fixed)
             context.close()
 
 

@@ -275,11 +275,11 @@ def test_a_table_waits_where_an_agent_fails(spec: str, tmp_path: Path) -> None:
 def test_an_agent_that_failed_is_asked_again_or_replaced(tmp_path: Path) -> None:
     async def evening() -> None:
         room = Room(tmp_path)
-        table = room.seat_down(new_table("santorini", "here", "first"))
+        table = room.seat_down(new_table("saboteur-duel", "here", "first"))
         with pytest.raises(Refused, match="no agent has failed"):
             table.try_again()
         with pytest.raises(Refused, match="no agent has failed"):
-            await room.replace(table, "Novice")
+            await room.replace(table, "Casual")
         table._agents[1] = AgentThatFails()
         play_first(table)
         table.listeners.append(lambda: None)
@@ -293,9 +293,9 @@ def test_an_agent_that_failed_is_asked_again_or_replaced(tmp_path: Path) -> None
         with pytest.raises(ConfigError, match="no level"):
             await room.replace(table, "God")
         assert table.trouble is not None
-        await room.replace(table, "Novice")
+        await room.replace(table, "Casual")
         await settled(room, table)
-        assert (table.trouble, table.match.ply, table.names[1]) == (None, 4, "Novice")
+        assert (table.trouble, table.match.ply, table.names[1]) == (None, 4, "Casual")
         assert table.record().agents[1] == table.agent(1).spec != "first"
         room.close()
         found = Room(tmp_path).find(table.owner_token)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from meeple.core.match import Match
 from meeple.core.registry import load_game
@@ -23,6 +23,9 @@ from meeple.web.room import Room
 from meeple.web.table import Seat, Table
 
 T = TypeVar("T")
+# What is waited for comes at once, but where a game is compiled first: on a new machine that takes a while.
+PATIENCE = 120_000
+expect.set_options(timeout=PATIENCE)
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -107,6 +110,7 @@ def page(browser: Browser) -> Iterator[Page]:
     """A window of a desktop's size; an error on the page fails the test."""
     context = browser.new_context(viewport={"width": 1280, "height": 860})
     made = context.new_page()
+    made.set_default_timeout(PATIENCE)
     faults: list[str] = []
     made.on("pageerror", lambda fault: faults.append(str(fault)))
     yield made
@@ -135,6 +139,7 @@ def finish(work: Coroutine[Any, Any, T]) -> T:
 
 def open_table(page: Page, server: Server, token: str) -> None:
     """Open a table and wait until something is drawn."""
+    page.set_default_timeout(PATIENCE)
     page.goto(f"{server.root}/table/{token}")
     page.wait_for_selector(".m-board > *")
     page.wait_for_selector(".m-buttons button")

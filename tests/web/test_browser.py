@@ -224,7 +224,7 @@ def test_watching_agents(page: Page, tmp_path: Path) -> None:
     own = Server(tmp_path)
     own.start("watch", "santorini", "-p", "first", "first", "-s", "5")
     page.goto(own.url)
-    expect(page.locator(".m-log li").nth(3)).to_be_visible(timeout=60_000)
+    expect(page.locator(".m-log li").nth(3)).to_be_visible()
     page.get_by_role("button", name="Pause").click()
     expect(page.locator(".m-status")).to_contain_text("paused")
     rows = page.locator(".m-log li")
@@ -262,7 +262,7 @@ def test_a_record_is_opened_and_a_bad_one_refused(page: Page, server: Server, tm
 @pytest.mark.parametrize("path", ["/table/guess", "/new/nothing", "/rules/..%2f", "/new/santorini?spec=azul"])
 def test_links_to_nothing_say_so(page: Page, server: Server, path: str) -> None:
     page.goto(server.root + path)
-    expect(page.locator("body")).to_contain_text("here", timeout=10_000)
+    expect(page.locator("body")).to_contain_text("here")
     assert page.locator(".m-board").count() == 0
 
 

@@ -97,6 +97,21 @@ def test_search_follows_a_table_that_the_rules_import(lab: Lab) -> None:
     assert lab.run(SEARCH)[0].startswith("400 ")
 
 
+def test_a_module_that_is_reloaded_follows_an_edited_import(lab: Lab) -> None:
+    lab.write("rules.py", "from tables import VALUE" + EVALUATE.format(value="VALUE"))
+    lab.write("tables.py", "VALUE = 3")
+    script = """
+        import importlib, pathlib, rules, tables
+        before = rules.evaluate(1)
+        pathlib.Path("tables.py").write_text("VALUE = 40")
+        importlib.reload(tables)
+        importlib.reload(rules)
+        print(before, rules.evaluate(1))
+    """
+    assert lab.run(script)[0] == "3 40"
+    assert lab.run("import rules; print(rules.evaluate(1))")[0] == "40"
+
+
 def test_editing_something_else_compiles_nothing(lab: Lab) -> None:
     lab.write("rules.py", EVALUATE.format(value=1))
     lab.write("generic.py", GENERIC)

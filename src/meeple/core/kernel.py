@@ -131,11 +131,18 @@ def _platform_folder() -> Path:
 
 def _folder_of(function: Callable[..., Any]) -> Path:
     """The cache folder of the module in which `function` stands."""
-    given = function.__globals__.get("__meeple_folder__")
+    module = function.__globals__
+    given = module.get("__meeple_folder__")
     if given is not None:
         return Path(given)
-    path = Path(function.__code__.co_filename)
-    return _folder(function.__module__, path, "", _content_key(_sources(path), ""))
+    # Found once each time the module runs: a name that comes again says that it runs anew, after an edit perhaps.
+    names = module.setdefault("__meeple_kernels__", {})
+    if not names or function.__qualname__ in names:
+        names.clear()
+        path = Path(function.__code__.co_filename)
+        names[""] = _folder(function.__module__, path, "", _content_key(_sources(path), ""))
+    names[function.__qualname__] = names[""]
+    return Path(names[""])
 
 
 def _folder(who: str, source: Path, identity: str, key: str) -> Path:
@@ -264,7 +271,7 @@ def _imports(file: Path, _modified: int, _size: int) -> tuple[Path, ...]:
         root = root.parent
     own = file.relative_to(root).parts[0] if root != file.parent else ""  # the package that the file is part of
     found: list[Path | None] = []
-    for node in ast.walk(ast.parse(file.read_bytes())):
+    for node in _statements(ast.parse(file.read_bytes())):
         if isinstance(node, ast.Import):
             found += [_locate(root, own, alias.name.split(".")) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -276,6 +283,14 @@ def _imports(file: Path, _modified: int, _size: int) -> tuple[Path, ...]:
                 else:
                     found.append(_locate(root, own, [*parts, alias.name]) or _locate(root, own, parts))
     return tuple(path for path in found if path is not None)
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """All statements of a file, those in blocks too; expressions hold no imports."""
+    for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for statement in getattr(node, field, ()):
+            yield statement
+            yield from _statements(statement)
 
 
 def _locate(root: Path, own: str, parts: list[str]) -> Path | None:

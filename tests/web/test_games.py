@@ -110,7 +110,7 @@ def test_a_rivals_open_move_tells_nothing_of_its_hand(name: str, browser: Browse
     for world in worlds:
         seats = [Seat("here" if n == seat else "elsewhere", f"P{n}") for n in range(world.game.seats)]
         table = server.seat_down(Table(world.game, seats, owner="nobody", match=world))
-        context = browser.new_context()
+        context = browser.new_context(viewport={"width": 390, "height": 844})  # on a phone: its sheet tells more
         page = context.new_page()
         ear = Ear(page, table)
         open_table(page, server, table.owner_token)

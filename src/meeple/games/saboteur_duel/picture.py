@@ -73,7 +73,7 @@ def draw(state: Any, seat: int | None, look: Look) -> Markup:
     look = without_hand(look)
     own = 0 if seat is None or seat < 0 else seat
     parts = _narrow(state, seat, own, look) if look.narrow else _wide(state, seat, own, look)
-    width, height = (420, 848) if look.narrow else (1080, 760)
+    width, height = (420, 852) if look.narrow else (1080, 760)
     field = tag("rect", width=width, height=height, fill=ground(look))
     return look.svg(width, height, with_symbols(field, *parts), title="Saboteur (duel)")
 
@@ -162,13 +162,14 @@ def _wide(state: Any, seat: int | None, own: int, look: Look) -> list[Markup]:
 
 
 def _narrow(state: Any, seat: int | None, own: int, look: Look) -> list[Markup]:
-    lines = [draw_seat(look, _line(state, owner, seat, own), 6 + 206 * i, 6, 202)
+    """The hand right below the table: both are looked at together."""
+    lines = [draw_seat(look, _line(state, owner, seat, own), 6 + 206 * i, 798, 202)
              for i, owner in enumerate((1 - own, own))]  # fmt: skip
     return [
+        _table(state, seat, own, look, (0, 2, 416, 474)),
+        _hand(state, seat, own, look, 5, 484, 103),
+        _status(state, look, 8, 768, 404),
         *lines,
-        _table(state, seat, own, look, (0, 58, 416, 474)),
-        _status(state, look, 8, 540, 404),
-        _hand(state, seat, own, look, 5, 572, 103),
     ]
 
 

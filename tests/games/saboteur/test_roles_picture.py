@@ -129,25 +129,3 @@ def test_the_window_follows_what_is_built() -> None:
             int(word) for word in re.findall(r'text-anchor="end"[^>]*fill-opacity=".7">(-?\d+)<', state.picture(0))
         ]
         assert min(numbers) == top
-
-
-def test_each_lesson_has_a_position_that_reads_and_a_move_on_offer() -> None:
-    assert 6 <= len(LESSONS) <= 12
-    assert len({lesson.key for lesson in LESSONS}) == len(LESSONS)
-    for lesson in LESSONS:
-        if lesson.position:
-            state = GAME.read(lesson.position)
-            assert lesson.applies(state.record, lesson.seat), lesson.key
-            assert not lesson.move or state.paths(state.read_move(lesson.move)), lesson.key
-
-
-def test_every_lesson_but_the_gold_is_told_within_some_matches() -> None:
-    # Random play hardly ever reaches the gold; that lesson applies in its own position, tested above.
-    told: set[str] = set()
-    for seed in range(3):
-        match = Match(GAME, seed=seed)
-        rng = np.random.default_rng(seed)
-        while not match.is_over:
-            told |= {lesson.key for lesson in LESSONS if lesson.applies(match.state.record, match.to_move)}
-            match.play(int(rng.choice(match.state.legal_actions())))
-    assert told | {"gold"} == {lesson.key for lesson in LESSONS}

@@ -12,7 +12,6 @@ from meeple.core.game import State
 from meeple.core.match import Match
 from meeple.core.picture import Look
 from meeple.core.registry import load_game
-from meeple.games.saboteur_duel.lessons import LESSONS
 from meeple.games.saboteur_duel.picture import preview, tally
 
 GAME = load_game("saboteur-duel")
@@ -105,24 +104,3 @@ def test_preview_tells_what_a_move_does_and_nothing_unseen() -> None:
     assert preview_of(state, "map left") == "you know this one already"
     assert preview_of(state, "map right") == "you alone see what it is"
     assert preview_of(state, "path 7 at 5,4") == "joined to the entrance, 7 cells from a goal"
-
-
-def test_each_lesson_has_a_position_that_reads_and_a_move_on_offer() -> None:
-    assert 6 <= len(LESSONS) <= 12
-    assert len({lesson.key for lesson in LESSONS}) == len(LESSONS)
-    for lesson in LESSONS:
-        if lesson.position:
-            state = GAME.read(lesson.position)
-            assert lesson.applies(state.record, lesson.seat), lesson.key
-            assert not lesson.move or state.paths(state.read_move(lesson.move)), lesson.key
-
-
-def test_every_lesson_is_told_within_some_matches() -> None:
-    told: set[str] = set()
-    for seed in range(6):
-        match = Match(GAME, seed=seed)
-        rng = np.random.default_rng(seed)
-        while not match.is_over:
-            told |= {lesson.key for lesson in LESSONS if lesson.applies(match.state.record, match.to_move)}
-            match.play(int(rng.choice(match.state.legal_actions())))
-    assert told == {lesson.key for lesson in LESSONS}

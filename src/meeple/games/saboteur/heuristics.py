@@ -104,5 +104,5 @@ LEVELS = (
     "careless:agent=[plain],share=0.1",
     "plain",
     "detective",
-    "detective:worlds=100",
+    "ismcts:iterations=0,time=2s,c=0.7,playout=plain,filter=plain,belief=moves",
 )  # by name on the page, the weakest first; docs/levels.md has the measurements

@@ -193,8 +193,11 @@ def best_placement(state, seat, dice, out):
     n, first = list_placements(state, seat, dice, dead, out)
     if n <= 0:
         return first
+    colour = np.int64(state.private[seat])
+    pip = DIE_WEIGHT * np.int64(state.worth[PIP])
     for i in range(n):
-        out[WORTH + i] = DIE_WEIGHT * private_pips(state, seat, (out[i] >> 10) & 31)
+        die = (out[i] >> 10) & 31
+        out[WORTH + i] = pip * (die % N_VALUES + 1) * np.int64(die // N_VALUES == colour)
         out[EARNED + i] = 0
     worth = objective_changes(state, seat, dead, out, n)
     best, best_value = first, np.int64(0)

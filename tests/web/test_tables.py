@@ -14,10 +14,11 @@ from meeple.arena.runner import play_game
 from meeple.core.contract import NOBODY
 from meeple.core.forfeit import Forfeit
 from meeple.core.record import parse_record
-from meeple.core.registry import load_game
-from meeple.errors import ConfigError
+from meeple.core.registry import find_definition, load_game
+from meeple.errors import ConfigError, MeepleError
 from meeple.web.clicks import Offer, offer_of
 from meeple.web.levels import level_spec, levels_of
+from meeple.web.pages.new import NewMatch
 from meeple.web.pages.replay import replay_table, uploaded
 from meeple.web.panels import log_panel, result_words, seats_panel, status_words, without_folders
 from meeple.web.room import Room
@@ -380,3 +381,24 @@ def test_levels_have_names_and_agents() -> None:
     assert level_spec(game, "Novice") == levels_of(game.definition)["Novice"]
     with pytest.raises(ConfigError, match="no level"):
         level_spec(game, "God")
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("sagrada:players=many", "is not a number"),
+        ("sagrada:players=9", "is for 1 to 4 players, not 9"),
+        ("sagrada:rules=house", "option 'rules' takes standard, thesis, not 'house'"),
+        ("sagrada:toolbox=saw", "option 'toolbox' knows no 'saw'"),
+        ("sagrada:toolbox=lens", "say tools=1"),
+        ("sagrada:walls=grey", "has no option 'walls'"),
+    ],
+)
+def test_a_link_to_a_match_that_cannot_be_is_refused_by_name(spec: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(MeepleError, match=message):
+        NewMatch(Room(tmp_path), find_definition("sagrada"), spec, "")
+
+
+def test_a_link_fills_the_form(tmp_path: Path) -> None:
+    form = NewMatch(Room(tmp_path), find_definition("sagrada"), "sagrada:players=3,tools=1,toolbox=lens+brush", "")
+    assert (form.players, form.options["tools"], form.options["toolbox"]) == (3, "1", "lens+brush")

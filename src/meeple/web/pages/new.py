@@ -42,8 +42,8 @@ class NewMatch:
         given = parse_spec(spec) if spec else Spec(definition.name, {})
         if given.name != definition.name:
             raise Refused(f"'{spec}' is not a game of {definition.facts.title}")
-        self.options = {option.name: given.settings.get(option.name, option.default) for option in definition.options}
-        self.players = int(given.settings.get("players", max(2, definition.seats[0])))
+        game = load_game(given)  # refuses what a link says wrongly, by name
+        self.options, self.players = dict(game.options), game.seats
         self.start = start
         self.kinds: list[str] = []
         self.names: list[str] = []

@@ -72,8 +72,10 @@ def test_calibration_finds_what_fits() -> None:
     assert found.setting == "playouts"
     assert found.value >= 1
     assert found.seconds <= 0.002
-    deep = calibrate(game, "alphabeta", 0.01, setting="depth")
-    assert deep.spec == f"alphabeta:depth={deep.value}"
+    tried: list[str] = []
+    deep = calibrate(game, "alphabeta", 60.0, setting="depth", on_try=tried.append)
+    assert deep.spec == "alphabeta:depth=64"  # all of it fits, and deeper there is nothing to see
+    assert len(tried) == 65
     with pytest.raises(ConfigError, match="has no setting that costs time"):
         calibrate(game, "random", 0.01)
     with pytest.raises(ConfigError, match="has no setting 'plies' to vary"):

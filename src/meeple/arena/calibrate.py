@@ -16,6 +16,8 @@ from meeple.core.spec import Spec, parse_spec
 from meeple.errors import ConfigError
 
 EFFORTS = ("iterations", "playouts", "nodes", "depth", "worlds")  # settings that cost time, the likeliest first
+DEEPEST = 64  # plies; a game that ends before costs no more the deeper it is looked into
+MOST = 2**30
 POSITIONS = 8
 
 
@@ -55,9 +57,10 @@ def calibrate(
 
     timed(1)  # compile
     low, high, best = 0, 1, 0.0
-    while (spent := timed(high)) <= seconds and high < 2**30:
+    limit = DEEPEST if name == "depth" else MOST
+    while high <= limit and (spent := timed(high)) <= seconds:
         low, best, high = high, spent, (high + 1 if name == "depth" else 2 * high)
-    while high - low > max(1, low // 20):  # within 5%
+    while high <= limit and high - low > max(1, low // 20):  # within 5%
         middle = (low + high) // 2
         spent = timed(middle)
         if spent <= seconds:

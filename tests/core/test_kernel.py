@@ -60,7 +60,7 @@ class Lab:
         return out.strip(), err
 
     def cached(self) -> set[Path]:
-        return set(self.cache.rglob("*.nbc"))
+        return {*self.cache.rglob("*.entry"), *self.cache.rglob("*.part")}
 
 
 @pytest.fixture
@@ -213,7 +213,7 @@ def test_outdated_folders_are_removed(lab: Lab) -> None:
 def test_processes_that_start_at_once_do_no_harm(lab: Lab) -> None:
     lab.write("rules.py", EVALUATE.format(value="x + 1"))
     lab.write("generic.py", GENERIC)
-    # Each process saves other signatures first: without a lock the index could point at the wrong code.
+    # Each process saves other signatures first, so what they write at once goes by other symbols.
     script = (
         SEARCH.rsplit("\n", 2)[0]
         + """
@@ -236,9 +236,155 @@ def test_a_damaged_cache_is_compiled_anew(lab: Lab) -> None:
     lab.write("rules.py", EVALUATE.format(value=1))
     lab.write("generic.py", GENERIC)
     lab.run(SEARCH)
-    for path in [*lab.cache.rglob("*.nbc"), *lab.cache.rglob("*.nbi")]:
-        path.write_bytes(b"not what Numba wrote")
+    for path in lab.cached():
+        path.write_bytes(b"not what was written")
     assert lab.run(SEARCH)[0] == "100 2"
+    assert lab.run(SEARCH)[0] == "100 0"
+
+
+def test_a_part_is_compiled_once_for_all_that_call_it(lab: Lab) -> None:
+    lab.write(
+        "rules.py",
+        """
+        import numpy as np
+        from meeple.core.kernel import kernel
+        @kernel
+        def fill(array, x):
+            array[:] = x
+            return np.arange(3).sum() + np.zeros(2).sum()  # Numba's own functions come along
+        @kernel
+        def both(x):
+            return fill(np.empty(2, np.int64), x) + x
+        @kernel
+        def again(x):
+            return 10 * both(x)
+        """,
+    )
+    script = """
+        import rules
+        from meeple.core.kernel import compiled_count
+        print(rules.{name}(4), compiled_count())
+    """
+    assert lab.run(script.format(name="both"))[0] == "7.0 2"  # both for Python, and fill within it
+    assert lab.run(script.format(name="again"))[0] == "70.0 2"  # again for Python, and both within it
+    assert lab.run(script.format(name="both"))[0] == "7.0 0"
+    assert lab.run(script.format(name="again"))[0] == "70.0 0"
+
+
+def test_a_part_that_another_process_wrote_again_is_not_mistaken(lab: Lab) -> None:
+    # The name of a function's code counts what the process compiled before it, so two processes may differ in it.
+    lab.write(
+        "rules.py",
+        """
+        from meeple.core.kernel import kernel
+        @kernel
+        def low(x):
+            return x + 1
+        @kernel
+        def middle(x):
+            return low(x) * 2
+        @kernel
+        def high(x):
+            return middle(x) * 10
+        @kernel
+        def higher(x):
+            return middle(x) * 100
+        @kernel
+        def first(x):
+            return x
+        @kernel
+        def second(x):
+            return x
+        @kernel
+        def side(x):
+            return first(x) * second(x) + low(x)
+        """,
+    )
+    script = """
+        import rules
+        from meeple.core.kernel import compiled_count
+        print(rules.{name}(1), compiled_count())
+    """
+    assert lab.run(script.format(name="high"))[0] == "40 3"
+    low = next(path for path in lab.cached() if path.name.startswith("low"))
+    low.unlink()
+    assert lab.run(script.format(name="side"))[0] == "3 4"  # low is compiled again, and has another name now
+    assert low.exists()
+    assert lab.run(script.format(name="higher"))[0] == "400 2"  # middle asks for the old name: it is compiled anew
+    assert lab.run(script.format(name="higher"))[0] == "400 0"
+
+
+def test_a_part_that_one_caller_names_and_does_not_call_is_there_for_the_others(lab: Lab) -> None:
+    # LLVM sees that `never` does not call `low`; linked next after it, `low` would be left out.
+    lab.write(
+        "rules.py",
+        """
+        from meeple.core.kernel import kernel
+        @kernel
+        def low(x):
+            return x + 1 if x < 1000 else low(x - 1)  # calls itself: it cannot vanish into its callers
+        @kernel
+        def never(x):
+            return low(x) if x != x else x
+        @kernel
+        def always(x):
+            return low(x) * 2
+        @kernel
+        def forth(x):
+            return always(x) + never(x)
+        @kernel
+        def back(x):
+            return never(x) + always(x)
+        """,
+    )
+    assert lab.run("import rules; print(rules.forth(1), rules.back(2000))")[0] == "5 4000"
+    assert lab.run("import rules; print(rules.forth(1), rules.back(2000))")[0] == "5 4000"
+
+
+def test_a_part_prints_and_raises(lab: Lab) -> None:
+    lab.write(
+        "rules.py",
+        """
+        from meeple.core.kernel import kernel
+        @kernel
+        def say(x):
+            if x > 1:
+                raise ValueError("too much")
+            print("said", x)
+        @kernel
+        def outer(x):
+            say(x)
+            return x
+        @kernel
+        def outermost(x):
+            return outer(x)
+        """,
+    )
+    script = """
+        import rules
+        {name}(1)
+        try:
+            {name}(2)
+        except ValueError as fault:
+            print(fault)
+    """
+    for name in ("rules.outer", "rules.outermost", "rules.outer", "rules.outermost"):  # compiled, then from the cache
+        assert lab.run(script.format(name=name))[0] == "said 1\ntoo much"
+
+
+def test_what_cannot_be_written_still_runs(lab: Lab) -> None:
+    lab.write("rules.py", EVALUATE.format(value=1))
+    lab.write("generic.py", GENERIC)
+    script = """
+        import shutil, rules
+        from meeple.core.kernel import compiled_count, specialise
+        module = specialise("generic", {"evaluate": rules.evaluate}, name="toy")
+        for folder in rules.__meeple_kernels__[""], module.__meeple_folder__:
+            shutil.rmtree(folder)
+            open(folder, "w").close()  # a file stands where the folder was
+        print(module.search(1), compiled_count())
+    """
+    assert lab.run(script)[0] == "100 2"
 
 
 def test_recursion_that_numba_would_crash_on_is_refused(lab: Lab) -> None:

@@ -9,7 +9,9 @@ from typing import Any
 
 import llvmlite.ir as ir
 from numba.core import cgutils, types
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
+
+from meeple.core.kernel import compiled_for
 
 ORDER = "seq_cst"
 
@@ -68,26 +70,23 @@ def _place(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     return builder.bitcast(place, ir.IntType(64).as_pointer())
 
 
-@overload(load, inline="always")
+@compiled_for(load)
 def _compiled_load(words, i):  # type: ignore[no-untyped-def]
-    return lambda words, i: _load(words, i)
+    return _load(words, i)
 
 
-@overload(store, inline="always")
+@compiled_for(store)
 def _compiled_store(words, i, value):  # type: ignore[no-untyped-def]
-    return lambda words, i, value: _store(words, i, value)
+    _store(words, i, value)
 
 
-@overload(swap, inline="always")
+@compiled_for(swap)
 def _compiled_swap(words, i, value):  # type: ignore[no-untyped-def]
-    return lambda words, i, value: _swap(words, i, value)
+    return _swap(words, i, value)
 
 
-@overload(acquire)
+@compiled_for(acquire)
 def _compiled_acquire(words, i):  # type: ignore[no-untyped-def]
-    def body(words, i):  # type: ignore[no-untyped-def]
-        while _swap(words, i, 1) != 0:
-            while _load(words, i) != 0:
-                pass
-
-    return body
+    while _swap(words, i, 1) != 0:
+        while _load(words, i) != 0:
+            pass

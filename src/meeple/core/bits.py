@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 import llvmlite.ir as ir
-from numba.extending import intrinsic, overload
+from numba import types
+from numba.extending import lower_builtin, type_callable
 
 from meeple.core.kernel import kernel
 
@@ -24,25 +25,21 @@ def lowest_bit(word: int) -> int:
     return (word & -word).bit_length() - 1
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _ctpop(_context: Any, word: Any) -> Any:
-    return word(word), lambda _ctx, builder, _sig, args: builder.ctpop(args[0])
+@type_callable(popcount)  # type: ignore[untyped-decorator]
+@type_callable(lowest_bit)  # type: ignore[untyped-decorator]
+def _type_of_count(_context: Any) -> Any:
+    return lambda word: types.unliteral(word) if isinstance(word, types.Integer) else None
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _cttz(_context: Any, word: Any) -> Any:
+@lower_builtin(popcount, types.Integer)  # type: ignore[untyped-decorator]
+def _count_bits(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+    return builder.ctpop(args[0])
+
+
+@lower_builtin(lowest_bit, types.Integer)  # type: ignore[untyped-decorator]
+def _count_zeros(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
     is_zero_undefined = ir.Constant(ir.IntType(1), 1)
-    return word(word), lambda _ctx, builder, _sig, args: builder.cttz(args[0], is_zero_undefined)
-
-
-@overload(popcount, inline="always")
-def _compiled_popcount(word):  # type: ignore[no-untyped-def]
-    return lambda word: _ctpop(word)
-
-
-@overload(lowest_bit, inline="always")
-def _compiled_lowest_bit(word):  # type: ignore[no-untyped-def]
-    return lambda word: _cttz(word)
+    return builder.cttz(args[0], is_zero_undefined)
 
 
 @kernel

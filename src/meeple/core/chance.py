@@ -17,7 +17,8 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from numba.extending import overload, register_jitable
+
+from meeple.core.kernel import compiled_for, kernel
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -63,47 +64,35 @@ def _mix(word: int) -> int:
 # The compiled bodies: the same sums in uint64, which wraps by itself.
 
 
-@register_jitable
+@kernel
 def _compiled_mix(word):  # type: ignore[no-untyped-def]
     word = (word ^ (word >> _30)) * _MIX_1
     word = (word ^ (word >> _27)) * _MIX_2
     return word ^ (word >> _31)
 
 
-@overload(word_of, inline="always")
-def _compiled_word_of(family, number):  # type: ignore[no-untyped-def]
-    def body(family, number):  # type: ignore[no-untyped-def]
-        word = _compiled_mix(np.uint64(family) + np.uint64(number) * _GOLDEN)
-        return _compiled_mix(word ^ np.uint64(family))
-
-    return body
-
-
-@overload(roll, inline="always")
+@compiled_for(roll)
 def _compiled_roll(fate, key, n):  # type: ignore[no-untyped-def]
-    def body(fate, key, n):  # type: ignore[no-untyped-def]
-        word = _compiled_mix(np.uint64(fate) + np.uint64(key) * _GOLDEN)
-        return np.int64(((word >> _32) * np.uint64(n)) >> _32)
-
-    return body
+    word = _compiled_mix(np.uint64(fate) + np.uint64(key) * _GOLDEN)
+    return np.int64(((word >> _32) * np.uint64(n)) >> _32)
 
 
-@overload(draw, inline="always")
+@compiled_for(draw)
 def _compiled_draw(rng, n):  # type: ignore[no-untyped-def]
-    def body(rng, n):  # type: ignore[no-untyped-def]
-        rng[0] += _GOLDEN
-        return np.int64(((_compiled_mix(rng[0]) >> _32) * np.uint64(n)) >> _32)
-
-    return body
+    rng[0] += _GOLDEN
+    return np.int64(((_compiled_mix(rng[0]) >> _32) * np.uint64(n)) >> _32)
 
 
-@overload(fresh_fate, inline="always")
+@compiled_for(fresh_fate)
 def _compiled_fresh_fate(rng):  # type: ignore[no-untyped-def]
-    def body(rng):  # type: ignore[no-untyped-def]
-        rng[0] += _GOLDEN
-        return np.int64(_compiled_mix(rng[0]) >> _ONE)
+    rng[0] += _GOLDEN
+    return np.int64(_compiled_mix(rng[0]) >> _ONE)
 
-    return body
+
+@compiled_for(word_of)
+def _compiled_word_of(family, number):  # type: ignore[no-untyped-def]
+    word = _compiled_mix(np.uint64(family) + np.uint64(number) * _GOLDEN)
+    return _compiled_mix(word ^ np.uint64(family))
 
 
 class Choices(Protocol[T_co]):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba.extending import overload
 from numpy.typing import NDArray
 
 from meeple.core.chance import MASK
+from meeple.core.kernel import compiled_for
 
 _PRIME = 0x9FB21C651E98DF25
 _U_PRIME = np.uint64(_PRIME)
@@ -30,16 +30,13 @@ def hash_words(words: Any, row: int) -> int:
     return total >> 1
 
 
-@overload(hash_words, inline="always")
+@compiled_for(hash_words)
 def _compiled_hash_words(words, row):  # type: ignore[no-untyped-def]
-    def body(words, row):  # type: ignore[no-untyped-def]
-        total = np.uint64(0)
-        for i in range(words.shape[1]):
-            total = (total ^ np.uint64(words[row, i])) * _U_PRIME
-            total ^= total >> _U28
-        return np.int64(total >> _U1)
-
-    return body
+    total = np.uint64(0)
+    for i in range(words.shape[1]):
+        total = (total ^ np.uint64(words[row, i])) * _U_PRIME
+        total ^= total >> _U28
+    return np.int64(total >> _U1)
 
 
 def blend(key: int, word: int) -> int:
@@ -48,10 +45,7 @@ def blend(key: int, word: int) -> int:
     return (total ^ (total >> 28)) >> 1
 
 
-@overload(blend, inline="always")
+@compiled_for(blend)
 def _compiled_blend(key, word):  # type: ignore[no-untyped-def]
-    def body(key, word):  # type: ignore[no-untyped-def]
-        total = (np.uint64(key) ^ np.uint64(word)) * _U_PRIME
-        return np.int64((total ^ (total >> _U28)) >> _U1)
-
-    return body
+    total = (np.uint64(key) ^ np.uint64(word)) * _U_PRIME
+    return np.int64((total ^ (total >> _U28)) >> _U1)

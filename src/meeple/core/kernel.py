@@ -12,8 +12,7 @@ with equal signatures run each other's code. Here every module has a cache folde
 
 `who` names the source file and every function bound to it; `key` is a hash over the contents of all files
 that are compiled into it, found by following imports. A new key makes the old folder outdated, and it is
-removed; so is the folder of a source file that is gone. Saving takes a lock, since two processes that
-save at once can make Numba's index point at the wrong code.
+removed; so is the folder of a source file that is gone.
 """
 
 from __future__ import annotations
@@ -22,7 +21,6 @@ import ast
 import hashlib
 import importlib.util
 import os
-import pickle
 import shutil
 import sys
 import tempfile
@@ -37,15 +35,14 @@ from typing import Any
 
 import numba
 import numpy as np
-from filelock import FileLock
 from numba.core import event
-from numba.core.caching import FunctionCache
 
-from meeple.errors import ContractError, FailureError
+from meeple.core.compiler import Entry, Part
+from meeple.errors import FailureError
 
 PACKAGE = Path(__file__).resolve().parents[1]
 DATA_ENDINGS = {".json", ".toml", ".csv", ".npz"}  # read by a game's modules while they are imported
-_numba_config_lock = threading.RLock()
+_loading = threading.RLock()
 _PLAIN = (bool, int, float, str, tuple, type(None))  # told apart by what they are, all else by which object it is
 _specialised: dict[tuple[Any, ...], tuple[ModuleType, dict[str, Any]]] = {}  # what this process has loaded
 
@@ -58,10 +55,23 @@ def kernel(function: Callable[..., Any]) -> Any:
     """
     if numba.config.DISABLE_JIT:
         return function
-    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
-    with _caching_in(_folder_of(function)):
-        dispatcher._cache = _KernelCache(function)
-    return dispatcher
+    return Entry(function, _folder_of(function))
+
+
+def compiled_for(function: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
+    """Have kernels that name `function` call the decorated function, compiled; plain Python keeps `function`.
+
+    For the few whose Python says the same by other means: a sum that wraps at 64 bits, an atomic write.
+    """
+
+    def bind(body: Callable[..., Any]) -> Any:
+        compiled = kernel(body)
+        if not numba.config.DISABLE_JIT:
+            # This is where Numba looks for the type of a value that it meets.
+            function._numba_type_ = compiled._numba_type_  # type: ignore[attr-defined]
+        return compiled
+
+    return bind
 
 
 def specialise(source: str, bound: Mapping[str, Any], *, name: str) -> ModuleType:
@@ -82,7 +92,7 @@ def specialise(source: str, bound: Mapping[str, Any], *, name: str) -> ModuleTyp
     files = _sources(path).union(*(_sources(_file_of(value)) for value in bound.values() if callable(value)))
     key = _content_key(files, identity)
     module_name = f"{source}@{name}-{identity[:10]}"
-    with _numba_config_lock:
+    with _loading:
         loaded = sys.modules.get(module_name)
         if loaded is not None and loaded.__dict__.get("__meeple_key__") == key:
             _specialised[asked] = (loaded, dict(bound))
@@ -176,44 +186,6 @@ def _write_quietly(path: Path, text: str) -> None:
         spare.replace(path)
     except OSError:
         pass  # another process is doing the same, and only the removal of old folders reads it
-
-
-@contextmanager
-def _caching_in(folder: Path) -> Iterator[None]:
-    with _numba_config_lock:
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(folder)
-        try:
-            yield
-        finally:
-            numba.config.CACHE_DIR = before
-
-
-class _KernelCache(FunctionCache):  # type: ignore[misc]
-    """Numba's cache, safe for processes that save at once and for a folder removed under our feet."""
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        if ".numba.unresolved" in data.library.get_llvm_str():
-            # Kept, this would crash the next process that loads it (Numba's issue 6061).
-            name = f"{self._py_func.__module__}.{self._py_func.__qualname__}"
-            raise ContractError(
-                f"{name}: a recursive kernel is called with other types than it calls itself; "
-                "wrap the numbers of the first call in np.int64(...) or np.float64(...)"
-            )
-        folder = Path(self.cache_path)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with FileLock(folder / "lock"):
-                super().save_overload(sig, data)
-        except OSError:
-            pass  # a full or vanished disk: the code is compiled and runs, it is only not kept
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        try:
-            return super().load_overload(sig, target_context)
-        except (OSError, EOFError, ValueError, ImportError, AttributeError, KeyError, pickle.UnpicklingError):
-            self.flush()  # a damaged entry is compiled anew
-            return None
 
 
 # --- what a compiled module is made of ---------------------------------------------------------------
@@ -336,7 +308,7 @@ class _Announcer(event.Listener):  # type: ignore[misc]
         self.tell: Callable[[str], None] | None = None  # who shows it instead, such as a bar of progress
 
     def on_start(self, event: Any) -> None:
-        if not isinstance(getattr(event.data["dispatcher"], "_cache", None), _KernelCache):
+        if not isinstance(event.data["dispatcher"], (Entry, Part)):
             return
         if self._depth == 0:
             self._began = time.perf_counter()
@@ -345,7 +317,7 @@ class _Announcer(event.Listener):  # type: ignore[misc]
         self._say(event.data["dispatcher"].py_func)
 
     def on_end(self, event: Any) -> None:
-        if not isinstance(getattr(event.data["dispatcher"], "_cache", None), _KernelCache):
+        if not isinstance(event.data["dispatcher"], (Entry, Part)):
             return
         self._depth -= 1
         if self._depth == 0 and self.tell:

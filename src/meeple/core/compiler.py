@@ -1,0 +1,324 @@
+"""How a kernel becomes machine code: each function is typed once, and optimised where Python calls it.
+
+Numba compiles every function for itself: it links in all that the function calls, optimises the whole, writes
+machine code and two wrappers for Python, and does all of it again in each caller. In a game's search a hundred and
+fifty functions call each other some ten layers deep, so the lowest is optimised a dozen times, and Python calls eleven
+of them. Here a kernel has two sides:
+
+    part    what other kernels link in: typed and lowered, neither optimised nor turned into machine code
+    entry   what Python calls: all parts that it reaches, linked once, optimised together, and one wrapper
+
+Numba lends the places for this: a dispatcher's pipeline, the pass that lowers, and the library that a function's code
+is gathered in. Both sides are kept on disk. An entry is kept as machine code and needs nothing else. A part is kept as
+LLVM's bitcode of its own function and the names of the parts that it calls, for entries that are compiled later.
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import os
+import pickle
+import warnings
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+import llvmlite.binding as llvm
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
+from numba.core.compiler_machinery import register_pass
+from numba.core.environment import lookup_environment
+from numba.core.registry import CPUDispatcher
+from numba.core.runtime import rtsys
+from numba.core.serialize import dumps
+from numba.core.typed_passes import NativeLowering
+
+from meeple.errors import ContractError, FailureError
+
+OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None, "no_cfunc_wrapper": True}
+# What reading a file that is gone, damaged, or of another version can raise.
+DAMAGED = (
+    *(OSError, EOFError, ValueError, ImportError, AttributeError, LookupError, TypeError, RuntimeError),
+    pickle.UnpicklingError,
+)
+UNRESOLVED = ".numba.unresolved"
+
+
+# --- the code of a function, and of all that it calls ---------------------------------------------------
+
+
+class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """One kernel's own code, to be linked into the entries that reach it."""
+
+    symbol = ""
+    file: Path | None = None  # where it is kept
+
+    def _optimize_functions(self, module: Any) -> None:
+        """Make the function smaller before it is linked; what it only names has no code yet."""
+        module.data_layout = self._codegen._data_layout
+        passes, builder = self._codegen._function_pass_manager()
+        for function in module.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
+
+    def finalize(self) -> None:
+        """Link in what Numba brings (an array's making, say), and leave kernels to the entries."""
+        self._raise_if_finalized()
+        for library in self._linking_libraries:
+            if library is not rtsys.library and not isinstance(library, PartLibrary):
+                self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def calls(self) -> list[PartLibrary]:
+        return list(dict.fromkeys(library for library in self._linking_libraries if isinstance(library, PartLibrary)))
+
+
+class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """A kernel and all parts that it reaches, optimised together."""
+
+    parts: list[PartLibrary]
+
+    def finalize(self) -> None:
+        """Link callers before what they call: LLVM leaves out a function that nothing linked so far has named."""
+        self.parts = callers_first(self)
+        others = [library for library in self._linking_libraries if not isinstance(library, PartLibrary)]
+        self._linking_libraries: list[Any] = [*self.parts, *others]
+        super().finalize()
+
+    def _verify_declare_only_symbols(self) -> None:
+        super()._verify_declare_only_symbols()
+        symbols = {part.symbol for part in self.parts}
+        missing = [one.name for one in self._final_module.functions if one.is_declaration and one.name in symbols]
+        if missing:
+            raise FailureError(f"{self.name} was linked without {', '.join(missing)}")
+
+
+def callers_first(entry: EntryLibrary) -> list[PartLibrary]:
+    """All parts that an entry reaches, each after all that call it."""
+    ordered: dict[PartLibrary, None] = {}
+
+    def visit(library: PartLibrary) -> None:
+        if library not in ordered:
+            for callee in library.calls():
+                visit(callee)
+            ordered[library] = None
+
+    for library in entry._linking_libraries:
+        if isinstance(library, PartLibrary):
+            visit(library)
+    return list(reversed(ordered))
+
+
+# --- lowering ------------------------------------------------------------------------------------------------
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class PartLowering(NativeLowering):  # type: ignore[misc]
+    _name = "meeple_part_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library = library
+        state.flags.no_compile = True
+        super().run_pass(state)
+        lowered = state["cr"]
+        library._ensure_finalized()
+        library.symbol = lowered.fndesc.llvm_func_name
+        # Nothing that could be called: callers find the function by this key.
+        key = object()
+        state.targetctx.insert_user_function(key, lowered.fndesc, [library])
+        state.reload_init.extend(library._reload_init)
+        state["cr"] = lowered._replace(cfunc=key)
+        return True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class EntryLowering(NativeLowering):  # type: ignore[misc]
+    _name = "meeple_entry_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = EntryLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        super().run_pass(state)
+        # Where the parts find the Python objects that they print or raise.
+        for one in state.library._final_module.global_variables:
+            environment = lookup_environment(one.name)
+            if environment is not None:
+                state.library.codegen.set_env(one.name, environment)
+        return True
+
+
+class PartCompiler(CompilerBase):  # type: ignore[misc]
+    lowering: type[NativeLowering] = PartLowering
+
+    def define_pipelines(self) -> list[Any]:
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.passes = [(self.lowering if one is NativeLowering else one, text) for one, text in passes.passes]
+        passes.finalize()
+        return [passes]
+
+
+class EntryCompiler(PartCompiler):
+    lowering = EntryLowering
+
+
+# --- what a kernel is to Python and to other kernels --------------------------------------------------------
+
+
+class Part(CPUDispatcher):  # type: ignore[misc]
+    """A kernel as other kernels call it."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function, {}, OPTIONS | {"no_cpython_wrapper": True}, PartCompiler)
+
+    def add_overload(self, result: Any) -> None:
+        self.overloads[tuple(result.signature.args)] = result
+
+
+class Entry(CPUDispatcher):  # type: ignore[misc]
+    """A kernel as Python calls it, kept in `folder`; a kernel that names it is given its part."""
+
+    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
+        super().__init__(function, {}, dict(OPTIONS), EntryCompiler)
+        self._cache = EntryCache(function, folder)
+
+    @cached_property
+    def part(self) -> Part:
+        part = Part(self.py_func)
+        part._cache = PartCache(self.py_func, self._cache.folder)
+        return part
+
+    @property
+    def _numba_type_(self) -> Any:
+        return self._type if self.is_compiling else self.part._type  # what names it now calls itself
+
+    def compile(self, sig: Any) -> Any:
+        # What a compiler makes lives until it is done: looking for garbage in between is a sixth of the time.
+        collects = gc.isenabled()
+        gc.disable()
+        try:
+            return super().compile(sig)
+        finally:
+            if collects:
+                gc.enable()
+
+
+# --- on disk ---------------------------------------------------------------------------------------------------
+
+
+class EntryCache:
+    """Entries on disk: a file for each function and types, found by its name alone.
+
+    Files are written whole or not at all, so processes may save at once. What cannot be kept is compiled and runs.
+    """
+
+    ending = "entry"
+
+    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
+        self.function = function
+        self.folder = folder
+
+    def save_overload(self, sig: Any, result: CompileResult) -> None:
+        refuse_unresolved(self.function, result.library)
+        if result.library.has_dynamic_globals:
+            warnings.warn(
+                f"{self.function.__qualname__} reads a table that is too large to be kept with its machine code: "
+                "it is compiled at every start",
+                stacklevel=2,
+            )
+            return
+        self._write(self._path(sig, result.codegen), result._reduce())
+
+    def load_overload(self, sig: Any, context: Any) -> CompileResult | None:
+        context.refresh()
+        try:
+            return self._load(self._path(sig, context.codegen()), context)
+        except DAMAGED:
+            return None  # not there, or damaged: it is compiled and written anew
+
+    def _load(self, path: Path, context: Any) -> CompileResult:
+        return CompileResult._rebuild(context, *pickle.loads(path.read_bytes()))
+
+    def _write(self, path: Path, kept: tuple[Any, ...]) -> bool:
+        spare = path.with_name(f"{path.name}.{os.getpid()}")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            spare.write_bytes(dumps(kept))
+            spare.replace(path)
+            return True
+        except OSError:  # a full or vanished disk
+            with suppress(OSError):
+                spare.unlink()
+            return False
+
+    def _path(self, sig: Any, codegen: Any) -> Path:
+        cells = tuple(cell.cell_contents for cell in self.function.__closure__ or ())
+        code = self.function.__code__
+        key = hashlib.sha1(repr((sig, codegen.magic_tuple(), code.co_code)).encode() + dumps(cells)).hexdigest()
+        name = code.co_qualname.replace("<", "").replace(">", "")
+        return self.folder / f"{name}-{code.co_firstlineno}.{key[:16]}.{self.ending}"
+
+
+class PartCache(EntryCache):
+    """Parts on disk.
+
+    Processes that compile at once may write the same part with different symbols, and the last one stays. A caller
+    that was kept with another's symbol is then not taken from the cache but compiled anew.
+    """
+
+    ending = "part"
+    known: ClassVar[dict[Path, CompileResult]] = {}  # what this process has written or loaded
+
+    def save_overload(self, sig: Any, result: CompileResult) -> None:
+        library = result.library
+        refuse_unresolved(self.function, library)
+        calls = library.calls()
+        if library.has_dynamic_globals or not all(callee.file for callee in calls):
+            return
+        result.fndesc.typemap = result.fndesc.calltypes = None
+        path = self._path(sig, result.codegen)
+        kept = (
+            library._get_module_for_linking().as_bitcode(),
+            [(os.path.relpath(callee.file, path.parent), callee.symbol) for callee in calls],
+            {name: getattr(result, name) for name in ("fndesc", "environment", "signature", "reload_init")},
+        )
+        if self._write(path, kept):
+            library.file = path
+            self.known[path] = result._replace(metadata=None)  # Numba's timings of this compile
+
+    def _load(self, path: Path, context: Any) -> CompileResult:
+        if path in self.known:
+            return self.known[path]
+        bitcode, calls, kept = pickle.loads(path.read_bytes())
+        library = PartLibrary(context.codegen(), kept["fndesc"].qualname)
+        library.symbol = kept["fndesc"].llvm_func_name
+        library.file = path
+        library._final_module = llvm.parse_bitcode(bitcode)
+        library.add_linking_library(rtsys.library)
+        for file, symbol in calls:
+            callee = self._load(Path(os.path.normpath(path.parent / file)), context).library
+            if callee.symbol != symbol:
+                raise ValueError(f"{file} was written again by another process")
+            library.add_linking_library(callee)
+        for start in kept["reload_init"]:
+            start()
+        library._reload_init.update(kept["reload_init"])
+        library._ensure_finalized()
+        unknown = dict.fromkeys(CompileResult._fields)
+        contexts = {"target_context": context, "typing_context": context.typing_context}
+        made = {"library": library, "entry_point": object(), "objectmode": False, "lifted": ()}
+        self.known[path] = CompileResult(**unknown | contexts | made | kept)
+        return self.known[path]
+
+
+def refuse_unresolved(function: Callable[..., Any], library: Any) -> None:
+    """Code that calls itself by other types would crash the next process that loads it (Numba's issue 6061)."""
+    if any(one.name.startswith(UNRESOLVED) for one in library._final_module.global_variables):
+        raise ContractError(
+            f"{function.__module__}.{function.__qualname__}: a recursive kernel is called with other types than it "
+            "calls itself; wrap the numbers of the first call in np.int64(...) or np.float64(...)"
+        )

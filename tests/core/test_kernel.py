@@ -242,6 +242,24 @@ def test_a_damaged_cache_is_compiled_anew(lab: Lab) -> None:
     assert lab.run(SEARCH)[0] == "100 0"
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "from helper import VALUE",
+        "from helper import (  # why\n    VALUE,\n)",
+        "from helper \\\n    import VALUE",
+        "try: from helper import VALUE\nexcept ImportError: VALUE = 7",
+        "if True:\n    import numpy; from helper import VALUE",
+    ],
+)
+def test_every_form_of_import_is_followed(lab: Lab, statement: str) -> None:
+    rules = f"from meeple.core.kernel import kernel\n{statement}\n@kernel\ndef give():\n    return VALUE\n"
+    (lab.folder / "rules.py").write_text(rules)
+    for value in (1, 2):
+        lab.write("helper.py", f"VALUE = {value}")
+        assert lab.run("import rules; print(rules.give())")[0] == str(value)
+
+
 def test_a_part_is_compiled_once_for_all_that_call_it(lab: Lab) -> None:
     lab.write(
         "rules.py",

@@ -11,6 +11,7 @@ from games.azul.tables import EMPTY_LINES, EMPTY_WALL, FAR_WALL, board, field, s
 from meeple import CHANCE, NOBODY, State, load_game
 from meeple.core.chance import rng_for
 from meeple.games.azul import rules
+from meeple.games.azul.layout import A_SOURCE, COLUMN, PENALTY
 from meeple.games.azul.notation import counts_of, wall_letter
 
 
@@ -51,7 +52,7 @@ def test_the_printed_wall_has_each_colour_on_a_wrapped_diagonal() -> None:
 
 
 def test_the_floor_line_costs_1_1_2_2_2_3_3() -> None:
-    assert rules.PENALTY.tolist() == [0, 1, 2, 4, 6, 8, 11, 14]
+    assert PENALTY.tolist() == [0, 1, 2, 4, 6, 8, 11, 14]
 
 
 # --- 2. setup
@@ -462,7 +463,7 @@ def test_action_codes_are_source_times_30_colour_times_6_line() -> None:
 def test_codes_of_the_offer(players: int, codes: int) -> None:
     state = load_game(f"azul:players={players}").new(seed=1).settled()
     assert state.legal_actions().max() < codes
-    assert (2 * players + 2) * rules.A_SOURCE == codes
+    assert (2 * players + 2) * A_SOURCE == codes
 
 
 def test_the_opening_has_six_moves_a_colour_and_at_most_120() -> None:
@@ -535,7 +536,7 @@ def test_ruling_5_without_any_tile_the_game_ends_with_its_bonuses() -> None:
     # Nothing is in bag and lid; seat 1 has a full column, 7 points.
     record = load_game("azul:players=4").new().record
     record.bag = record.lid = 0
-    record.wall[0] = rules.COLUMN
+    record.wall[0] = COLUMN
     rules.start_round(record)
     assert int(record.mover) == NOBODY
     assert record.points.tolist() == [7, 0, 0, 0]

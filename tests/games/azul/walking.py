@@ -7,7 +7,9 @@ import numpy as np
 from meeple.core.chance import fresh_fate
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.kernel import kernel
-from meeple.games.azul.rules import COLOURS, COPIES, apply, count_actions, count_colour, new_game, pick, settle, to_move
+from meeple.games.azul.invariants import count_colour
+from meeple.games.azul.layout import COLOURS, COPIES
+from meeple.games.azul.rules import apply, count_actions, new_game, pick, settle, to_move
 
 
 @kernel

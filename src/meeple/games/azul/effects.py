@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from meeple.games.azul import rules
-from meeple.games.azul.notation import LETTERS, counts_of, wall_letter
-from meeple.games.azul.rules import (
+from meeple.games.azul.layout import (
     A_SOURCE,
     CENTRE,
     COLOUR_BONUS,
@@ -17,6 +15,8 @@ from meeple.games.azul.rules import (
     PENALTY,
     ROW_BONUS,
 )
+from meeple.games.azul.notation import LETTERS, counts_of, wall_letter
+from meeple.games.azul.wall import tile_points
 
 
 def parts_of(action: int) -> tuple[int, int, int]:
@@ -58,7 +58,7 @@ def gain(state: Any, owner: int, row: int, colour: int | None = None) -> int:
         if is_full(state, owner, above):
             wall |= 1 << (5 * above + _column(above, int(state.colour[owner, above])))
     column = _column(row, int(state.colour[owner, row]) if colour is None else colour)
-    return int(rules.tile_points(wall | (1 << (5 * row + column)), row, column))
+    return int(tile_points(wall | (1 << (5 * row + column)), row, column))
 
 
 def tiling_text(state: Any, owner: int, action: int) -> str:
@@ -71,7 +71,7 @@ def tiling_text(state: Any, owner: int, action: int) -> str:
 
 def cell_gain(state: Any, owner: int, row: int, column: int) -> int:
     wall = int(state.wall[owner]) | (1 << (5 * row + column))
-    return int(rules.tile_points(wall, row, column))
+    return int(tile_points(wall, row, column))
 
 
 def bonuses(state: Any, owner: int) -> dict[str, int]:

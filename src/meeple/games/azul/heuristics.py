@@ -19,7 +19,7 @@ from meeple.core.chance import draw
 from meeple.core.hashing import blend
 from meeple.core.heuristics import Heuristic
 from meeple.core.kernel import kernel
-from meeple.games.azul.rules import (
+from meeple.games.azul.layout import (
     A_SOURCE,
     CENTRE,
     COLOUR_BONUS,
@@ -32,13 +32,10 @@ from meeple.games.azul.rules import (
     PENALTY,
     ROW,
     ROW_BONUS,
-    bonus,
-    full_rows,
-    legal_actions,
-    row_colours,
-    tile_points,
     tiles_a_round,
 )
+from meeple.games.azul.rules import legal_actions
+from meeple.games.azul.wall import bonus, full_rows, row_colours, tile_points
 
 # --- the thesis
 

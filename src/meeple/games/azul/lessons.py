@@ -9,8 +9,9 @@ from typing import Any
 
 from meeple.core.contract import NOBODY
 from meeple.core.lessons import Lesson
+from meeple.games.azul.layout import CENTRE, PENALTY
 from meeple.games.azul.notation import counts_of
-from meeple.games.azul.rules import CENTRE, PENALTY, full_rows
+from meeple.games.azul.wall import full_rows
 
 EMPTY = "...../...../...../...../....."
 FRESH = f"0 -/-/-/-/- {EMPTY} 0"

@@ -21,7 +21,20 @@ from typing import Any
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.errors import NotationError
 from meeple.games.azul import rules
-from meeple.games.azul.rules import A_DISPLAY, A_SOURCE, CENTRE, COLOURS, COPIES, FIRST_TILING, FLOOR, FLOOR_SLOTS
+from meeple.games.azul.invariants import count_colour
+from meeple.games.azul.layout import (
+    A_DISPLAY,
+    A_SOURCE,
+    CENTRE,
+    COLOURS,
+    COPIES,
+    FIRST_TILING,
+    FLOOR,
+    FLOOR_SLOTS,
+    ONE_EACH,
+    tiles_a_round,
+)
+from meeple.games.azul.wall import full_line, row_colours
 
 NAMES = ("blue", "yellow", "red", "black", "white")
 LETTERS = "BYRKW"
@@ -66,7 +79,7 @@ def source_name(source: int) -> str:
 
 def outcome_text(state: Any, outcome: int) -> str:
     """`F2 blue`: the colour drawn, and where it goes."""
-    slot = int(rules.tiles_a_round(state)) - int(state.draws)
+    slot = int(tiles_a_round(state)) - int(state.draws)
     return f"F{1 + slot // A_DISPLAY} {NAMES[outcome]}"
 
 
@@ -156,7 +169,7 @@ def _read_head(state: Any, found: re.Match[str], seats: int) -> None:
     for number, tiles in enumerate(displays, start=1):
         state.source[number] = _read_tiles(tiles, f"display F{number}")
     state.left = sum(sum(counts_of(tiles)) for tiles in state.source)
-    state.draws = max(0, int(rules.tiles_a_round(state)) - int(state.left)) if state.mover == CHANCE else 0
+    state.draws = max(0, int(tiles_a_round(state)) - int(state.left)) if state.mover == CHANCE else 0
 
 
 def _read_seat_number(text: str, what: str, seats: int) -> int:
@@ -216,18 +229,18 @@ def _read_line(state: Any, seat: int, line: int, text: str) -> None:
         _require(text[0] in LETTERS and text == text[0] * held, f"'{text}' in {where} is not one colour of B Y R K W")
         _require(held <= line + 1, f"{where} holds {line + 1} at most, not {held}")
     colour = LETTERS.index(text[0]) if held else 0
-    present = int(rules.row_colours(state, seat, line))
+    present = int(row_colours(state, seat, line))
     _require(not (held and (present >> colour) & 1), f"{where} holds {text[0]}, which its wall row has already")
     state.held[seat, line], state.colour[seat, line] = held, colour
     opened = [colour] if 0 < held <= line else [k for k in range(COLOURS) if not held and not (present >> k) & 1]
-    bits = int(state.open[seat]) & ~(int(rules.ONE_EACH) << line)
+    bits = int(state.open[seat]) & ~(int(ONE_EACH) << line)
     state.open[seat] = bits | sum(1 << (6 * k + line) for k in opened)
 
 
 def _read_supply(state: Any, found: re.Match[str]) -> None:
     """The bag, and the lid as given or as what is not elsewhere."""
     state.bag = state.lid = 0
-    elsewhere = [int(rules.count_colour(state, colour)) for colour in range(COLOURS)]
+    elsewhere = [int(count_colour(state, colour)) for colour in range(COLOURS)]
     bag = [int(count) for count in found["bag"].split(",")]
     lid = [int(count) for count in found["lid"].split(",")] if found["lid"] else None
     for colour, name in enumerate(NAMES):
@@ -253,7 +266,7 @@ def _require_reachable(state: Any) -> None:
         filled = [min(A_DISPLAY, max(0, left - A_DISPLAY * i)) for i in range(len(displays))]
         _require(displays == filled, "displays are filled in turn, four tiles each")
         for seat in range(seats):
-            _require(rules.full_line(state, seat) < 0, f"between rounds seat {seat + 1} has no full pattern line")
+            _require(full_line(state, seat) < 0, f"between rounds seat {seat + 1} has no full pattern line")
     _require_bag(state, bag)
     for seat in range(seats):
         _require_points(state, seat)
@@ -273,16 +286,16 @@ def _require_offer(state: Any, displays: list[int], bag: int) -> None:
         _require(state.mover == state.first, "with all displays full the first player is to move")
         for seat in range(seats):
             _require(state.floor[seat] == 0, f"with all displays full the floor of seat {seat + 1} is empty")
-            _require(rules.full_line(state, seat) < 0, f"with all displays full seat {seat + 1} has no full line")
+            _require(full_line(state, seat) < 0, f"with all displays full seat {seat + 1} has no full line")
     if left == 0:
         _require(bool(state.grey), "with no tile left on displays and in the centre the round is over")
-        has_line = rules.full_line(state, int(state.mover)) >= 0
+        has_line = full_line(state, int(state.mover)) >= 0
         _require(has_line, f"seat {int(state.mover) + 1} has no full line to lay a tile of")
 
 
 def _require_bag(state: Any, bag: int) -> None:
     """Until the bag is empty for the first time, it has lost what the rounds drew."""
-    a_round = int(rules.tiles_a_round(state))
+    a_round = int(tiles_a_round(state))
     drawn = a_round * int(state.lap) + (a_round if state.mover >= 0 else int(state.left))
     total = COLOURS * COPIES
     is_poured = drawn == total and state.mover == CHANCE

@@ -15,10 +15,10 @@ from meeple.core.picture import EDGE, INK, SMALL, Look, Path, piece, text
 from meeple.core.svg import Markup, joined, points, tag
 from meeple.games.azul import rules
 from meeple.games.azul.effects import bonuses, count_of, effect, gain, is_full, parts_of, takes_marker, tiling_text
+from meeple.games.azul.layout import CENTRE, FIRST_TILING, FLOOR, PENALTY
 from meeple.games.azul.notation import NAMES, counts_of, source_name
 from meeple.games.azul.ornaments import faint, ink, ornaments, tile
 from meeple.games.azul.playerboard import BOARD, STYLE, Place, player_board
-from meeple.games.azul.rules import CENTRE, FIRST_TILING, FLOOR, PENALTY
 
 
 def draw(state: Any, seat: int | None, look: Look) -> Markup:

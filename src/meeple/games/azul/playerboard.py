@@ -12,9 +12,9 @@ from typing import Any
 from meeple.core.picture import GREEN, LARGE, MEDIUM, RED, SEATS, SMALL, Look, fitted, piece, ring_box, seat_mark, text
 from meeple.core.svg import Markup, joined, points, tag
 from meeple.games.azul.effects import cell_gain, complete, count_of, effect, gain, is_full, takes_marker
+from meeple.games.azul.layout import CENTRE, COLOUR_BONUS, COLUMN_BONUS, FLOOR, FLOOR_SLOTS, PENALTY, ROW_BONUS
 from meeple.games.azul.notation import LETTERS, NAMES, wall_letter
 from meeple.games.azul.ornaments import ink, tile
-from meeple.games.azul.rules import CENTRE, COLOUR_BONUS, COLUMN_BONUS, FLOOR, FLOOR_SLOTS, PENALTY, ROW_BONUS
 
 STYLE = (
     ".azul-ghost{opacity:0;pointer-events:none} "

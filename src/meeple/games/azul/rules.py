@@ -5,8 +5,8 @@ from a display or from the centre and lays them on one pattern line or on the fl
 full line puts one tile on the wall, which scores by its neighbours, and the floor costs points. The round in which
 a wall row is completed is the last; rows, columns and colours of the final wall give a bonus.
 
-State   STATE below; a set of tiles is five counts of six bits, one a colour (20 at most, so sums never carry)
-Action  taking tiles, or (grey wall) laying a tile: ACTION TABLE below
+State   STATE in layout.py; a set of tiles is five counts of six bits, one a colour (20 at most, so sums never carry)
+Action  taking tiles, or (grey wall) laying a tile: ACTION TABLE in layout.py
 Chance  0..4, the colour of the tile drawn from the bag
 Hidden  nothing but the fate
 Source  docs/games/azul.md, where every RULING is argued
@@ -20,94 +20,43 @@ from meeple.core.bits import lowest_bit, popcount
 from meeple.core.chance import draw, fresh_fate, roll
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.kernel import kernel
-
-COLOURS = 5  # blue, yellow, red, black, white, in this order everywhere (RULING 10)
-COPIES = 20  # tiles of a colour
-N_LINES = 5  # pattern lines; line i holds i + 1 tiles
-A_DISPLAY = 4  # tiles on a display
-FLOOR_SLOTS = 7
-PENALTY = np.array([0, 1, 2, 4, 6, 8, 11, 14], dtype=np.int64)  # for so many occupied floor slots
-ROW_BONUS, COLUMN_BONUS, COLOUR_BONUS = 2, 7, 10
-SEATS = (2, 4)
-MOST_SEATS = 4
-MOST_SOURCES = 2 * MOST_SEATS + 2  # the centre and 2n + 1 displays
-CENTRE = 0  # its place among the sources
-
-# Options, in the order in which game.py declares them.
-GREY, CAP = 0, 1  # places in `options`
-CAPS = np.array([1_000, 30], dtype=np.int64)  # rounds after which the game ends all the same (RULING 7)
-
-STATE = np.dtype(
-    (
-        np.record,
-        [
-            ("fate", np.int64),  # hidden
-            ("source", np.int32, (MOST_SOURCES,)),  # tiles in the centre and on display 1, 2 ...
-            ("bag", np.int32),
-            ("lid", np.int32),  # also holds the tiles that lie on floor lines
-            ("open", np.int32, (MOST_SEATS,)),  # bit 6k + i: line i takes colour k; bit 6k + 5, the floor: always
-            ("wall", np.int32, (MOST_SEATS,)),  # bit 5r + c: row r, column c is filled
-            ("tint", np.int16, (MOST_SEATS, 5)),  # grey wall: row r, three bits a cell: 0, or its colour + 1
-            ("points", np.int16, (MOST_SEATS,)),
-            ("held", np.int8, (MOST_SEATS, N_LINES)),  # tiles on the line, 0..i+1
-            ("colour", np.int8, (MOST_SEATS, N_LINES)),  # of the line, 0 where it is empty
-            ("floor", np.int8, (MOST_SEATS,)),  # occupied slots, the marker's too, 0..7
-            ("mover", np.int8),  # a seat, CHANCE or NOBODY
-            ("first", np.int8),  # who started this round
-            ("marker", np.int8),  # -1: in the centre; else the seat that took it in this round
-            ("draws", np.int8),  # tiles still to be drawn for this round
-            ("left", np.int8),  # tiles on displays and in the centre
-            ("lap", np.int16),  # rounds finished
-            ("cap", np.int16),  # rounds after which the game ends
-            ("seats", np.int8),
-            ("grey", np.int8),  # 1: the wall has no printed colours
-        ],
-    )
+from meeple.games.azul.invariants import CHECKS, check
+from meeple.games.azul.layout import (
+    A_SOURCE,
+    ACTIONS,
+    ALMOST,
+    CAP,
+    CAPS,
+    CENTRE,
+    COLOURS,
+    COPIES,
+    EVERYTHING,
+    FIRST_TILING,
+    FLOOR,
+    FLOOR_SLOTS,
+    GREY,
+    MAX_ACTIONS,
+    N_LINES,
+    ONE_EACH,
+    OUTCOMES,
+    PENALTY,
+    SEATS,
+    SPREAD,
+    STATE,
+    nth_tile,
+    size_of,
+    tiles_a_round,
+)
+from meeple.games.azul.wall import (
+    bonus,
+    free_cells,
+    full_line,
+    full_rows,
+    row_colours,
+    tile_points,
 )
 
-# ACTION TABLE
-#   source * 30 + colour * 6 + line   take the tiles of a colour from the centre (0) or a display (1..9) and lay
-#                                     them on pattern line 0..4 or on the floor (5)
-#   300 + row * 6 + column            grey wall: the tile of the full line goes to this cell; column 5: it has no
-#                                     place, and the whole line goes to the floor
-A_SOURCE = 30
-FLOOR = 5
-FIRST_TILING = MOST_SOURCES * A_SOURCE
-ACTIONS = FIRST_TILING + 5 * 6
-MAX_ACTIONS = (MOST_SOURCES - 1) * A_DISPLAY * 6 + A_SOURCE  # four colours a display, five in the centre
-OUTCOMES = COLOURS
-
-ONE_EACH = 0b000001_000001_000001_000001_000001  # a tile of each colour; or a line, in every colour
-ALMOST = 31 * ONE_EACH  # added to counts of at most 20, it makes bit 5 say whether there is any
-EVERYTHING = (1 << 30) - 1
-ROW = 31  # a whole row of the wall
-COLUMN = 0b00001_00001_00001_00001_00001  # the first column of the wall
-SPREAD = np.zeros(32, dtype=np.int64)  # a set of colours as bits 6k
-RUN = np.zeros((32, 5), dtype=np.int64)  # length of the unbroken run through a place in five cells
-for _cells in range(32):
-    for _place in range(5):
-        SPREAD[_cells] |= ((_cells >> _place) & 1) << (6 * _place)
-        _from = _to = _place
-        while _from > 0 and (_cells >> (_from - 1)) & 1:
-            _from -= 1
-        while _to < 4 and (_cells >> (_to + 1)) & 1:
-            _to += 1
-        RUN[_cells, _place] = _to - _from + 1
-
-CHECKS = (
-    "each colour must have twenty tiles in all",
-    "the tiles on displays and in the centre must be as many as their count, and none where chance begins a round",
-    "a pattern line must not be overfull, and an empty one has no colour",
-    "a line must not hold a colour that its wall row has",
-    "the lines that are open to a colour must be those that the rules allow",
-    "a floor line has 0 to 7 occupied slots, the marker's among them, and its tiles lie in the lid",
-    "a row of the wall takes one tile a round",
-    "a grey wall must not have a colour twice in a row or a column",
-    "a full row ends the game",
-    "a display holds four tiles at most",
-    "the bag must not be empty while tiles are to be drawn",
-    "whoever is to move must have something to take or to lay",
-)
+__all__ = ["ACTIONS", "CHECKS", "MAX_ACTIONS", "OUTCOMES", "SEATS", "STATE", "check"]
 
 
 @kernel
@@ -141,12 +90,6 @@ def start_round(state):
     state.draws = tiles_a_round(state)
     state.mover = CHANCE
     pour(state)
-
-
-@kernel
-def tiles_a_round(state):
-    """Tiles on all displays: 20, 28 or 36."""
-    return A_DISPLAY * (2 * np.int64(state.seats) + 1)
 
 
 @kernel
@@ -213,28 +156,6 @@ def legal_tilings(state, out):
         n += 1
         cells &= cells - 1
     return n
-
-
-@kernel
-def full_line(state, seat):
-    """The seat's topmost full pattern line, or -1."""
-    for line in range(N_LINES):
-        if state.held[seat, line] == line + 1:
-            return np.int64(line)
-    return np.int64(-1)
-
-
-@kernel
-def free_cells(state, seat, row):
-    """Grey wall: the cells of the row that the colour of its full line may go to, as five bits."""
-    tile = np.int64(state.colour[seat, row]) + 1
-    taken = (np.int64(state.wall[seat]) >> (5 * row)) & ROW
-    for other in range(5):
-        tints = np.int64(state.tint[seat, other])
-        for column in range(5):
-            if (tints >> (3 * column)) & 7 == tile:
-                taken |= ROW if other == row else 1 << column
-    return ROW & ~taken
 
 
 @kernel
@@ -353,33 +274,6 @@ def clear_line(state, seat, row):
 
 
 @kernel
-def row_colours(state, seat, row):
-    """The colours on a row of the wall, as five bits."""
-    if state.grey == 1:
-        tints = np.int64(state.tint[seat, row])
-        colours = np.int64(0)
-        for column in range(5):
-            colours |= (1 << ((tints >> (3 * column)) & 7)) >> 1
-        return colours
-    # Colour k is in column (row + k) mod 5: turn the row back.
-    cells = (np.int64(state.wall[seat]) >> (5 * row)) & ROW
-    return ((cells | (cells << 5)) >> row) & 31
-
-
-@kernel
-def tile_points(wall, row, column):
-    """What a tile just placed scores: the runs through it, each if longer than itself; alone, one point."""
-    across = RUN[(wall >> (5 * row)) & ROW, column]
-    cells = (wall >> column) & COLUMN
-    down = RUN[(cells | (cells >> 4) | (cells >> 8) | (cells >> 12) | (cells >> 16)) & 31, row]
-    if across == 1:
-        return down
-    if down == 1:
-        return across
-    return across + down
-
-
-@kernel
 def lay_tile(state, code):
     """Grey wall: lay the tile of the mover's topmost full line, or drop the line where it has no place."""
     seat = np.int64(state.mover)
@@ -426,30 +320,11 @@ def end_round(state):
 
 
 @kernel
-def full_rows(wall):
-    """The full rows of a wall, as bits 5r."""
-    pairs = wall & (wall >> 1)
-    return pairs & (pairs >> 2) & (wall >> 4) & COLUMN
-
-
-@kernel
 def finish(state):
     """The final bonuses; the game is over."""
     for seat in range(state.seats):
         state.points[seat] += bonus(state, np.int64(seat))
     state.mover = NOBODY
-
-
-@kernel
-def bonus(state, seat):
-    """What the rows, columns and colours of a wall give at the end."""
-    wall = np.int64(state.wall[seat])
-    columns = np.int64(ROW)
-    colours = np.int64(31)
-    for row in range(5):
-        columns &= wall >> (5 * row)
-        colours &= row_colours(state, seat, np.int64(row))
-    return ROW_BONUS * popcount(full_rows(wall)) + COLUMN_BONUS * popcount(columns) + COLOUR_BONUS * popcount(colours)
 
 
 @kernel
@@ -585,140 +460,3 @@ def settle(state):
     state.bag = bag
     state.draws = 0
     begin_offer(state)
-
-
-@kernel
-def size_of(tiles):
-    """How many tiles a set holds."""
-    return (tiles & 63) + ((tiles >> 6) & 63) + ((tiles >> 12) & 63) + ((tiles >> 18) & 63) + (tiles >> 24)
-
-
-@kernel
-def nth_tile(tiles, n):
-    """The n-th tile of a set in the order of colours, as a set of one."""
-    first = tiles & 63
-    second = first + ((tiles >> 6) & 63)
-    third = second + ((tiles >> 12) & 63)
-    fourth = third + ((tiles >> 18) & 63)
-    colour = np.int64(n >= first) + np.int64(n >= second) + np.int64(n >= third) + np.int64(n >= fourth)
-    return np.int64(1) << (6 * colour)
-
-
-@kernel
-def check(state):
-    for colour in range(COLOURS):
-        if count_colour(state, np.int64(colour)) != COPIES:
-            return 1
-    fault = check_sources(state)
-    for seat in range(state.seats):
-        if fault == 0:
-            fault = check_lines(state, np.int64(seat))
-        if fault == 0:
-            fault = check_wall(state, np.int64(seat))
-    return fault if fault != 0 else check_phase(state)
-
-
-@kernel
-def count_colour(state, colour):
-    """Tiles of a colour, wherever they are."""
-    shift = 6 * colour
-    n = ((np.int64(state.bag) >> shift) & 63) + ((np.int64(state.lid) >> shift) & 63)
-    for source in range(MOST_SOURCES):
-        n += (np.int64(state.source[source]) >> shift) & 63
-    for seat in range(state.seats):
-        for row in range(5):
-            n += (row_colours(state, np.int64(seat), np.int64(row)) >> colour) & 1
-            if state.colour[seat, row] == colour:
-                n += np.int64(state.held[seat, row])
-    return n
-
-
-@kernel
-def check_sources(state):
-    """The displays and the centre."""
-    n = np.int64(0)
-    for source in range(MOST_SOURCES):
-        tiles = size_of(np.int64(state.source[source]))
-        n += tiles
-        if source != CENTRE and tiles > A_DISPLAY:
-            return 10
-        if source >= 2 * np.int64(state.seats) + 2 and tiles > 0:
-            return 2
-    if n != state.left or (state.mover == CHANCE and n != tiles_a_round(state) - np.int64(state.draws)):
-        return 2
-    return 0
-
-
-@kernel
-def check_lines(state, seat):
-    """A seat's pattern lines, and which colours they are open to."""
-    lines = np.int64(ONE_EACH) << FLOOR
-    for line in range(N_LINES):
-        held = np.int64(state.held[seat, line])
-        colour = np.int64(state.colour[seat, line])
-        if held < 0 or held > line + 1 or (held == 0 and colour != 0) or colour < 0 or colour >= COLOURS:
-            return 3
-        colours = row_colours(state, seat, np.int64(line))
-        if held > 0 and (colours >> colour) & 1:
-            return 4
-        if held == 0:
-            lines |= SPREAD[31 & ~colours] << line
-        elif held <= line:
-            lines |= 1 << (6 * colour + line)
-    return 0 if lines == state.open[seat] else 5
-
-
-@kernel
-def check_wall(state, seat):
-    """A seat's wall: a tile a row and round; in grey no colour twice in a row or column."""
-    wall = np.int64(state.wall[seat])
-    is_tiling = state.mover >= 0 and state.left == 0
-    rounds = np.int64(state.lap) + np.int64(is_tiling)
-    for row in range(5):
-        if popcount((wall >> (5 * row)) & ROW) > rounds:
-            return 7
-    if state.mover != NOBODY and not is_tiling and full_rows(wall) != 0:
-        return 9
-    if state.grey == 1:
-        return check_tints(state, seat)
-    return 0
-
-
-@kernel
-def check_tints(state, seat):
-    """Every filled cell of a grey wall has a colour, and no colour comes twice in a row or column."""
-    in_column = np.zeros(5, np.int64)
-    for row in range(5):
-        in_row = np.int64(0)
-        for column in range(5):
-            tint = (np.int64(state.tint[seat, row]) >> (3 * column)) & 7
-            is_filled = (np.int64(state.wall[seat]) >> (5 * row + column)) & 1 == 1
-            bit = np.int64(1) << tint
-            if is_filled != (tint > 0) or tint > COLOURS:
-                return 8
-            if tint > 0 and (in_row & bit or in_column[column] & bit):
-                return 8
-            if tint > 0:
-                in_row |= bit
-                in_column[column] |= bit
-    return 0
-
-
-@kernel
-def check_phase(state):
-    """The floors, the marker, and that whoever is to move can."""
-    on_floors = np.int64(0)
-    for seat in range(state.seats):
-        floor = np.int64(state.floor[seat])
-        on_floors += floor - np.int64(state.marker == seat)
-        if floor < np.int64(state.marker == seat) or floor > FLOOR_SLOTS:
-            return 6
-        if floor > 0 and state.mover < 0:
-            return 6
-    if on_floors > size_of(np.int64(state.lid)):
-        return 6
-    if state.mover == CHANCE and (state.bag == 0 or state.draws <= 0):
-        return 11
-    if state.mover >= 0 and state.left == 0 and (state.grey == 0 or full_line(state, np.int64(state.mover)) < 0):
-        return 12
-    return 0

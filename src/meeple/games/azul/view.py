@@ -10,9 +10,9 @@ from typing import Any
 
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.paint import MARKS, Paint
-from meeple.games.azul import rules
+from meeple.games.azul.layout import A_DISPLAY, CENTRE, FLOOR_SLOTS, PENALTY
 from meeple.games.azul.notation import LETTERS, counts_of, wall_letter
-from meeple.games.azul.rules import A_DISPLAY, CENTRE, FLOOR_SLOTS, PENALTY
+from meeple.games.azul.wall import full_rows
 
 TILES = ("bold paper on blue", "bold ink on yellow", "bold paper on red", "bold paper on ink", "bold ink on paper")
 FREE = ("blue", "yellow", "red", "grey", "grey")  # small letters: black and white would vanish on some terminals
@@ -36,7 +36,7 @@ def _head(state: Any) -> str:
     lap = int(state.lap)
     if state.mover != NOBODY:
         return f"Round {lap + 1}"
-    if any(rules.full_rows(int(state.wall[owner])) for owner in range(int(state.seats))):
+    if any(full_rows(int(state.wall[owner])) for owner in range(int(state.seats))):
         return "The game is over: a row is full"
     return f"The game is over: round {lap} was the cap" if lap >= state.cap else "The game is over: no tiles are left"
 

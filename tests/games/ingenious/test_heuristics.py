@@ -13,6 +13,7 @@ from meeple import State, load_agent, load_game
 from meeple.core.chance import Stream, rng_for
 from meeple.core.heuristics import find_heuristic, heuristics_of
 from meeple.games.ingenious import heuristics, report, rules
+from meeple.games.ingenious.layout import PLACE, SWAP
 from meeple.games.ingenious.notation import TILE_NAMES, read_tiles
 from meeple.games.ingenious.tiles import counts_of, set_of
 from meeple.search.expectimax import PRUNINGS, ExpectimaxConfig
@@ -42,7 +43,7 @@ def walked(n: int, spec: str = "ingenious", seed: int = 1) -> list[State]:
     while len(found) < n:
         state = game.new(seed=rng.below(10**6)).settled()
         while not state.is_over:
-            if state.record.phase == rules.PLACE and rng.below(8) == 0:
+            if state.record.phase == PLACE and rng.below(8) == 0:
                 found.append(state)
             policy = find_heuristic(game, "PLAYOUTS", "soft").function
             action = (
@@ -297,7 +298,7 @@ def test_a_hand_that_runs_out_goes_on_with_the_commonest_tile() -> None:
 def test_expectimax_takes_the_swap() -> None:
     for name in ("soft", "points", "sorted"):
         result = expectimax(asked(), config=ExpectimaxConfig(depth=2, rivals="own", evaluation=name), rng=Stream(1))
-        assert result.action == rules.SWAP
+        assert result.action == SWAP
 
 
 def test_search_leaves_no_tile_of_the_true_hand() -> None:

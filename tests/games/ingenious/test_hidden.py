@@ -12,8 +12,9 @@ import pytest
 from games.ingenious.test_rules import FOUR, asked, draw, edit, later, start
 from meeple import NOBODY, State
 from meeple.core.chance import rng_for
-from meeple.games.ingenious import rules
+from meeple.games.ingenious.layout import ASK
 from meeple.games.ingenious.notation import read_tiles, tiles_text
+from meeple.games.ingenious.scoring import lowest_kinds, side_of
 from meeple.games.ingenious.tiles import ALL_TILES, KINDS, counts_of, set_of
 
 Deal = tuple[int, ...]  # the hands of all seats
@@ -53,7 +54,7 @@ def exact_deals(state: State, seat: int) -> dict[Deal, float]:
     for owner in others:
         pool = [one + two for one, two in zip(pool, counts_of(int(record.hand[owner])), strict=True)]
     tiles = [kind for kind, count in enumerate(pool) for _ in range(count)]
-    barred = int(rules.lowest_kinds(record, rules.side_of(record, int(record.seat))))
+    barred = int(lowest_kinds(record, side_of(record, int(record.seat))))
     ways: Counter[Deal] = Counter()
 
     def deal(left: tuple[int, ...], waiting: list[int], hands: dict[int, int]) -> None:
@@ -63,7 +64,7 @@ def exact_deals(state: State, seat: int) -> dict[Deal, float]:
         owner = waiting[0]
         for chosen in combinations(left, int(record.held[owner])):
             hand = set_of([sum(tiles[i] == kind for i in chosen) for kind in range(len(KINDS))])
-            if record.phase == rules.ASK and owner == record.seat and hand & barred:
+            if record.phase == ASK and owner == record.seat and hand & barred:
                 continue
             deal(tuple(i for i in left if i not in chosen), waiting[1:], hands | {owner: hand})
 
@@ -119,7 +120,7 @@ def test_a_seat_that_is_asked_holds_none_of_its_lowest_colours(seat: int) -> Non
     # Seat 1 is asked: green, blue and yellow are its lowest. Others know that, and that RP is back in the bag.
     three = ("RR,RO,RP,OO,OP,PP", "GG,GB,GO,GY,GP,BB", "BO,BY,BP,OY,YY,YP")
     state = later(start("ingenious:players=3", three), scores={0: [5, 0, 0, 5, 0, 5]})
-    state = small(state, "RO,RP,GG,PP,BB", {0: "RR,RR", 1: "OO,GY", 2: "BB"}, phase=rules.ASK, shown=read_tiles("RP"))
+    state = small(state, "RO,RP,GG,PP,BB", {0: "RR,RR", 1: "OO,GY", 2: "BB"}, phase=ASK, shown=read_tiles("RP"))
     hold(state, seat)
 
 

@@ -16,7 +16,9 @@ from meeple.core.game import Game
 from meeple.errors import ConfigError, NotationError
 from meeple.games.ingenious import rules
 from meeple.games.ingenious.geometry import AREA, CELL_1, CELL_2, CELLS, NEXT, OFF, POSITION_CODES, START, SYMBOL_CELL
+from meeple.games.ingenious.layout import EMPTY
 from meeple.games.ingenious.notation import CELL_NAMES, COLOURS, TILE_NAMES, read_tiles, rows_of, tiles_text
+from meeple.games.ingenious.scoring import lowest_kinds
 from meeple.games.ingenious.tiles import ALL_TILES, KINDS, counts_of
 
 HANDS = ("RR,RG,RB,RO,RY,RP", "GG,GB,GO,GY,GP,BB")
@@ -53,7 +55,7 @@ def edit(state: State, cells: str = "", scores: dict[int, list[int]] | None = No
     record.open[:] = 0
     for code in POSITION_CODES:
         is_inside = (int(START[seats, code >> 6]) >> (code & 63)) & 1
-        if is_inside and record.cell[CELL_1[code]] == rules.EMPTY and record.cell[CELL_2[code]] == rules.EMPTY:
+        if is_inside and record.cell[CELL_1[code]] == EMPTY and record.cell[CELL_2[code]] == EMPTY:
             record.open[code >> 6] |= 1 << (code & 63)
     for side, points in (scores or {}).items():
         record.points[side] = points
@@ -90,7 +92,7 @@ def scored(state: State, move: str) -> dict[str, int]:
 )
 def test_boards_and_their_sizes(players: int, cells: int, free: int, most: int, positions: int) -> None:
     state = load_game(f"ingenious:players={players}").new()
-    empty = sum(int(n) == rules.EMPTY for n in state.record.cell)
+    empty = sum(int(n) == EMPTY for n in state.record.cell)
     assert (int(AREA[players]), empty, empty // 2) == (cells, free, most)
     assert sum(int(word).bit_count() for word in state.record.open) == positions
 
@@ -450,7 +452,7 @@ def test_the_reports_swap_goes_on_until_a_lowest_colour_comes() -> None:
 
 def test_the_reports_swap_stops_where_the_bag_has_no_lowest_colour() -> None:
     state = asked(spec="ingenious:swap=until-lowest")
-    bag = state.record.bag & ~np.int64(rules.lowest_kinds(state.record, 0))
+    bag = state.record.bag & ~np.int64(lowest_kinds(state.record, 0))
     state = draw(edit(state, bag=bag).play("swap"), "RR,RR,GG,GG,RG,RG")
     assert state.to_move == 1
 
@@ -474,7 +476,7 @@ def last_place(spec: str = "ingenious", *, scores: dict[int, list[int]], keep: s
     names = CELL_NAMES[state.game.seats]
     free = {*keep.split(), *extra.split()}
     filled = " ".join(
-        f"{name}:R" for cell, name in enumerate(names) if name not in free and state.record.cell[cell] == rules.EMPTY
+        f"{name}:R" for cell, name in enumerate(names) if name not in free and state.record.cell[cell] == EMPTY
     )
     return edit(state, cells=filled, scores=scores)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from meeple.core.definition import Definition, Facts
 from meeple.core.options import Option
 from meeple.games.ingenious import heuristics, lessons, notation, picture, rules, view
+from meeple.games.ingenious.layout import MOST_SWAPS
 
 DEFINITION = Definition(
     name="ingenious",
@@ -15,7 +16,7 @@ DEFINITION = Definition(
         hidden=True,
         symmetric=True,
         # 24 tiles dealt, and at most 81 placements, each with an offer and 15 swaps of six tiles; usually about 90.
-        longest=24 + 81 * (2 + 6 * rules.MOST_SWAPS),
+        longest=24 + 81 * (2 + 6 * MOST_SWAPS),
         remembers_all=False,  # docs/games/ingenious.md, "View": what is kept of the past
         verified="check values of the rules, a second writing, tiles conserved in 100,000 games, exact deals",
     ),

@@ -18,6 +18,7 @@ import numpy as np
 from meeple.core.heuristics import Heuristic
 from meeple.core.kernel import kernel
 from meeple.games.ingenious.geometry import CELL_1, CELL_2, N_POSITIONS, NEXT, SPAN
+from meeple.games.ingenious.layout import ASK, KEEP, SWAP, TRACK
 from meeple.games.ingenious.replies import (
     gain_replies,
     gain_replies_lowest,
@@ -37,17 +38,8 @@ from meeple.games.ingenious.report import (
     report_random,
     soft_best_lowest,
 )
-from meeple.games.ingenious.rules import (
-    ASK,
-    KEEP,
-    SWAP,
-    TRACK,
-    line_points,
-    side_of,
-    sorted_points,
-    suppose_weights,
-    to_move,
-)
+from meeple.games.ingenious.rules import suppose_weights, to_move
+from meeple.games.ingenious.scoring import line_points, side_of, sorted_points
 from meeple.games.ingenious.tiles import COLOUR_1, COLOUR_2, N_COLOURS, N_KINDS, size_of
 from meeple.games.ingenious.worths import (
     ONE,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from meeple.core.lessons import Lesson
-from meeple.games.ingenious.rules import ASK, EMPTY, OVER, PLACE, TRACK, side_of
+from meeple.games.ingenious.layout import ASK, EMPTY, OVER, PLACE, TRACK
+from meeple.games.ingenious.scoring import side_of
 
 START = (
     "R....G/......./......../........./........../P.........B/........../........./......../......./Y....O "

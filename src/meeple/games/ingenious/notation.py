@@ -35,7 +35,7 @@ from meeple.games.ingenious.geometry import (
     WORDS,
     ring_of,
 )
-from meeple.games.ingenious.rules import (
+from meeple.games.ingenious.layout import (
     ASK,
     EMPTY,
     FIRST_TILE_OPTION,
@@ -45,9 +45,8 @@ from meeple.games.ingenious.rules import (
     TEAMS,
     TRACK,
     WALL,
-    lowest_kinds,
-    side_of,
 )
+from meeple.games.ingenious.scoring import lowest_kinds, side_of
 from meeple.games.ingenious.tiles import (
     ALL_TILES,
     COLOUR_1,

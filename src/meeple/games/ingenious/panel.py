@@ -10,8 +10,9 @@ from typing import Any
 from meeple.core.picture import PAPER, SMALL, Look, fitted, piece, ring_box, seat_mark, text
 from meeple.core.svg import Markup, joined, tag
 from meeple.games.ingenious.geometry import RADIUS
+from meeple.games.ingenious.layout import ASK, DEAL, OVER, PLACE, TRACK
 from meeple.games.ingenious.notation import NAMES, tiles_text
-from meeple.games.ingenious.rules import ASK, DEAL, OVER, PLACE, TRACK, side_of, sorted_points
+from meeple.games.ingenious.scoring import side_of, sorted_points
 from meeple.games.ingenious.symbols import BRIGHT, capsule, small_tile, symbol
 from meeple.games.ingenious.tiles import KINDS, counts_of, size_of
 

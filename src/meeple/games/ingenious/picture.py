@@ -15,9 +15,10 @@ from meeple.core.options import Option
 from meeple.core.picture import Look, Path, text
 from meeple.core.svg import Markup, joined, points, regular, tag
 from meeple.games.ingenious.geometry import AREA, CELL_1, CELL_2, CELLS, NEXT, RADIUS, SPAN, SYMBOL_CELL, ring_of
+from meeple.games.ingenious.layout import EMPTY, KEEP, TRACK
 from meeple.games.ingenious.notation import CELL_NAMES, NAMES, rows_of
 from meeple.games.ingenious.panel import FAINT, Plan, hand_kinds, panels, plan_of
-from meeple.games.ingenious.rules import EMPTY, KEEP, TRACK, side_of
+from meeple.games.ingenious.scoring import side_of
 from meeple.games.ingenious.symbols import BRIGHT, STONE, STONE_EDGE, symbol, symbols
 from meeple.games.ingenious.tiles import COLOUR_1, COLOUR_2, KIND_OF, KINDS
 

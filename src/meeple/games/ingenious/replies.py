@@ -13,8 +13,10 @@ import numpy as np
 from meeple.core.bits import lowest_bit
 from meeple.core.kernel import kernel
 from meeple.games.ingenious.geometry import AREA, CELL_1, CELL_2, N_CELLS, NEXT, SPAN, STAYS_OPEN
+from meeple.games.ingenious.layout import EMPTY, PLACE
 from meeple.games.ingenious.report import best_tiles
-from meeple.games.ingenious.rules import EMPTY, PLACE, side_of, to_move
+from meeple.games.ingenious.rules import to_move
+from meeple.games.ingenious.scoring import side_of
 from meeple.games.ingenious.tiles import COLOUR_1, COLOUR_2, N_COLOURS, N_KINDS, ONE_EACH, SHOWING, first_oriented
 from meeple.games.ingenious.worths import (
     HAIR,

@@ -11,7 +11,9 @@ from meeple.core.bits import lowest_bit, popcount
 from meeple.core.chance import draw
 from meeple.core.kernel import kernel
 from meeple.games.ingenious.geometry import CELL_1, CELL_2, NEXT, SPAN
-from meeple.games.ingenious.rules import ASK, KEEP, SWAP, allowed, line_points, lowest_kinds, side_of
+from meeple.games.ingenious.layout import ASK, KEEP, SWAP
+from meeple.games.ingenious.rules import allowed
+from meeple.games.ingenious.scoring import line_points, lowest_kinds, side_of
 from meeple.games.ingenious.tiles import COLOUR_1, COLOUR_2, KIND_OF, N_COLOURS, first_oriented, nth_oriented, size_of
 from meeple.games.ingenious.worths import POINTS_WORTH, SOFT_WORTH, best_placement, fill_gains, hand_kinds
 

@@ -4,8 +4,8 @@ One to four seats, a board of hexagonal cells, 120 tiles of two halves. A turn l
 cells; each half scores, in its colour, the lines of that colour that run from it. Whoever brings a colour to 18 lays
 another tile. Whoever holds no tile of the lowest colours may swap the hand. The best lowest colour wins.
 
-State   STATE below; a hand or the bag is a set of tiles (tiles.py), the board colours of cells and free positions
-Action  an oriented tile in a position, or the answer to the offer of a swap: ACTION TABLE below
+State   STATE in layout.py; a hand or the bag is a set of tiles (tiles.py), the board colours of cells and free places
+Action  an oriented tile in a position, or the answer to the offer of a swap: ACTION TABLE in layout.py
 Chance  0..20, the kind of a tile drawn from the bag
 Hidden  hands and bag, draws of others, fate
 Source  docs/games/ingenious.md, where every RULING is argued
@@ -27,13 +27,37 @@ from meeple.games.ingenious.geometry import (
     FIRST_ROUND,
     N_CELLS,
     N_WORDS,
-    NEXT,
     SPAN,
     START,
     STAYS_OPEN,
     SYMBOL_CELL,
     WORDS,
 )
+from meeple.games.ingenious.invariants import CHECKS, check
+from meeple.games.ingenious.layout import (
+    ACTIONS,
+    ASK,
+    BELIEFS,
+    DEAL,
+    DRAW,
+    EMPTY,
+    FIRST_TILE_OPTION,
+    KEEP,
+    MAX_ACTIONS,
+    MOST_SWAPS,
+    OPEN_MOVES,
+    OUTCOMES,
+    OVER,
+    PLACE,
+    SEATS,
+    STATE,
+    SWAP,
+    SWAP_OPTION,
+    TEAMS,
+    TRACK,
+    WALL,
+)
+from meeple.games.ingenious.scoring import add_points, has_all, line_points, lowest_kinds, side_of, sorted_points
 from meeple.games.ingenious.tiles import (
     ALL_TILES,
     COLOUR_1,
@@ -42,8 +66,6 @@ from meeple.games.ingenious.tiles import (
     KIND_OF,
     N_COLOURS,
     N_KINDS,
-    N_ORIENTED,
-    SHOWING,
     commonest,
     count_oriented,
     deal,
@@ -54,72 +76,7 @@ from meeple.games.ingenious.tiles import (
     size_of,
 )
 
-SEATS = (1, 4)
-TRACK = 18  # a colour that reaches it gives a bonus placement
-MOST_SWAPS = 15  # in one turn, with swap=until-lowest: RULING 3
-
-# Options, in the order in which game.py declares them.
-TEAMS = 0  # 1: seats 0 and 2 against 1 and 3, with joint scores
-SWAP_OPTION = 1  # 1: the report's, a swap goes on until a lowest colour comes
-FIRST_TILE_OPTION = 2  # 1: the report's, only the first seat's first tile must touch a symbol
-
-EMPTY, WALL = 6, 7  # of a cell, beside the colours 0..5: red, green, blue, orange, yellow, purple
-DEAL, PLACE, ASK, DRAW, OVER = range(5)  # phases
-
-STATE = np.dtype(
-    (
-        np.record,
-        [
-            ("fate", np.int64),  # hidden
-            ("open", np.int64, (N_WORDS,)),  # the positions with both cells empty, as bits
-            ("hand", np.int64, (4,)),  # hidden: a set of tiles for each seat
-            ("bag", np.int64),  # hidden: a set of tiles
-            ("aside", np.int64),  # the hand that is being swapped: open, out of the bag until the new one is drawn
-            ("shown", np.int64),  # tiles that went back in a swap: known to be in the bag until the next draw
-            ("cell", np.int8, (N_CELLS + 1,)),  # a colour, EMPTY or WALL
-            ("points", np.int8, (4, N_COLOURS)),  # by side: a seat, or a team; 0..18, on double tracks 0..36
-            ("held", np.int8, (4,)),  # tiles in each hand
-            ("seats", np.int8),
-            ("teams", np.int8),  # 1: partners share a side
-            ("goal", np.int8),  # 18, or 36 on double tracks
-            ("most_swaps", np.int8),  # in a turn: 1, or MOST_SWAPS
-            ("bound_turns", np.int8),  # the first turns, for which the first-tile rule holds: one a seat, or 1
-            ("words", np.int8),  # of `open` that this board uses
-            ("phase", np.int8),
-            ("seat", np.int8),  # whose turn, or who is being dealt to
-            ("turn", np.int8),  # turns finished
-            ("bonus", np.int8),  # bonus placements owed
-            ("used", np.int8),  # symbols that first tiles touch, as bits; 0 when no turn is bound any more
-            ("swaps", np.int8),  # of this turn
-        ],
-    )
-)
-
-# ACTION TABLE
-#   448 * oriented tile + position   lay the tile there (tiles.py, geometry.py)
-#   KEEP, SWAP                       answers to the offer of a swap
-KEEP = N_ORIENTED * SPAN
-SWAP = KEEP + 1
-ACTIONS = KEEP + 2
-MAX_ACTIONS = 2 * HAND * 426  # six different tiles of two colours, each two ways in every position of the whole board
-OUTCOMES = N_KINDS
-OPEN_MOVES = True  # every seat sees every move; only draws are hidden
-BELIEFS = N_KINDS  # codes of `suppose_weights`: a tile of each kind
-
-CHECKS = (
-    "a symbol is printed on each corner of the white area, and nothing lies outside the board",
-    "the open positions must be those with two empty cells",
-    "no kind may have more tiles than the box holds",
-    "the halves on the board must be those of the tiles that are neither in the bag nor in a hand",
-    "a hand must hold as many tiles as its count",
-    "hands are full but for the seat that is dealt to, places a bonus or draws",
-    "a score must lie on its track",
-    "tiles placed, turns and colours that reached 18 must agree",
-    "in the first round each first tile touches a symbol of its own, and a used symbol has a tile beside it",
-    "a swap is offered only to a hand that shows none of the lowest colours",
-    "the game must be over where no position is open or a side has filled every track, and only there",
-    "tiles shown in a swap must be in the bag, and tiles are aside only while the new hand is drawn",
-)
+__all__ = ["ACTIONS", "BELIEFS", "CHECKS", "MAX_ACTIONS", "OPEN_MOVES", "OUTCOMES", "SEATS", "STATE", "check"]
 
 
 @kernel
@@ -265,58 +222,6 @@ def place(state, action):
 
 
 @kernel
-def line_points(state, cell, colour):
-    """The points of a half: the cells of its colour in straight lines from its cell."""
-    points = np.int64(0)
-    for direction in range(6):
-        along = NEXT[cell, direction]
-        while state.cell[along] == colour:
-            points += 1
-            along = NEXT[along, direction]
-    return points
-
-
-@kernel
-def add_points(state, side, colour, gain):
-    """Move a score up, never past the end of its track; 1 where it gets there, which is worth a bonus, else 0."""
-    before = np.int64(state.points[side, colour])
-    end = TRACK if before < TRACK else np.int64(state.goal)
-    after = min(end, before + gain)
-    state.points[side, colour] = after
-    return np.int64(before < end and after == end)
-
-
-@kernel
-def has_all(state, side):
-    """Whether a side has filled every track."""
-    for colour in range(N_COLOURS):
-        if state.points[side, colour] < state.goal:
-            return False
-    return True
-
-
-@kernel
-def side_of(state, seat):
-    """Whose scores are a seat's: its own, or its team's."""
-    return seat & 1 if state.teams == 1 else seat
-
-
-@kernel
-def lowest_kinds(state, side):
-    """All the bits of the kinds that show one of a side's lowest colours. RULING 2: of equally low ones, all."""
-    lowest = np.int64(99)
-    kinds = np.int64(0)
-    for colour in range(N_COLOURS):
-        points = np.int64(state.points[side, colour])
-        if points < lowest:
-            lowest = points
-            kinds = np.int64(0)
-        if points == lowest:
-            kinds |= SHOWING[colour]
-    return kinds
-
-
-@kernel
 def set_aside(state):
     """Show the hand and set it aside: a new one is drawn before it goes back to the bag."""
     seat = np.int64(state.seat)
@@ -415,25 +320,6 @@ def ranks(state, out):
         for other in range(state.seats):
             if sorted_points(state, side_of(state, np.int64(other))) > key:
                 out[seat] += 1
-
-
-@kernel
-def sorted_points(state, side):
-    """A side's scores from low to high as the digits of one number, so that the better side has the larger."""
-    # The six scores as counts of each score, added from the top: no sorting, no scratch.
-    key = np.int64(0)
-    used = np.int64(0)
-    for _ in range(N_COLOURS):
-        lowest = np.int64(99)
-        place = np.int64(0)
-        for colour in range(N_COLOURS):
-            points = np.int64(state.points[side, colour])
-            if (used >> colour) & 1 == 0 and points < lowest:
-                lowest = points
-                place = colour
-        used |= np.int64(1) << place
-        key = key * 64 + lowest
-    return key
 
 
 @kernel
@@ -565,164 +451,4 @@ def leave_out(state):
         state.hand[seat] = tile
         state.held[seat] = 1
     next_turn(state)
-    return True
-
-
-@kernel
-def check(state):
-    if not board_is_sound(state):
-        return 1
-    if not open_is_sound(state):
-        return 2
-    fault = tiles_fault(state)
-    if fault:
-        return fault
-    if not hands_are_sound(state):
-        return 6
-    n_sides = 2 if state.teams == 1 else np.int64(state.seats)
-    earned = np.int64(0)
-    is_done = False
-    for side in range(n_sides):
-        for colour in range(N_COLOURS):
-            points = np.int64(state.points[side, colour])
-            if points < 0 or points > state.goal:
-                return 7
-            earned += np.int64(points >= TRACK) + np.int64(points == 2 * TRACK)
-        is_done = is_done or has_all(state, np.int64(side))
-    if not placements_agree(state, earned):
-        return 8
-    if not first_round_is_sound(state):
-        return 9
-    hand = np.int64(state.hand[state.seat])
-    if state.phase == ASK and hand & lowest_kinds(state, side_of(state, np.int64(state.seat))):
-        return 10
-    is_full = True
-    for word in range(state.words):
-        is_full = is_full and state.open[word] == 0
-    if (is_full or is_done) != (state.phase == OVER):
-        return 11
-    is_swapping = state.phase == DRAW and state.swaps > 0
-    if state.swaps < 0 or state.swaps > state.most_swaps:
-        return 12
-    if (state.aside != 0 or state.swaps > 0) and not is_swapping:
-        return 12
-    return 0 if holds(np.int64(state.bag), np.int64(state.shown)) else 12
-
-
-@kernel
-def holds(tiles, part):
-    """Whether a set holds all tiles of another."""
-    for kind in range(N_KINDS):
-        if (tiles >> (3 * kind)) & 7 < (part >> (3 * kind)) & 7:
-            return False
-    return True
-
-
-@kernel
-def board_is_sound(state):
-    for cell in range(N_CELLS + 1):
-        is_inside = cell < AREA[state.seats]
-        if (
-            state.cell[cell] < 0
-            or (is_inside and state.cell[cell] > EMPTY)
-            or (not is_inside and state.cell[cell] != WALL)
-        ):
-            return False
-    for colour in range(N_COLOURS):
-        if state.cell[SYMBOL_CELL[colour]] != colour:
-            return False
-    return True
-
-
-@kernel
-def open_is_sound(state):
-    for word in range(N_WORDS):
-        expected = np.int64(0)
-        for bit in range(62):
-            code = 64 * word + bit
-            if (START[state.seats, word] >> bit) & 1:
-                is_free = state.cell[CELL_1[code]] == EMPTY and state.cell[CELL_2[code]] == EMPTY
-                expected |= np.int64(is_free) << bit
-        if state.open[word] != expected:
-            return False
-    return True
-
-
-@kernel
-def tiles_fault(state):
-    """3, 4 or 5 where the tiles do not add up, else 0."""
-    halves = np.zeros(N_COLOURS, np.int64)
-    for kind in range(N_KINDS):
-        count = (np.int64(ALL_TILES) >> (3 * kind)) & 7
-        count -= (np.int64(state.bag) >> (3 * kind)) & 7
-        count -= (np.int64(state.aside) >> (3 * kind)) & 7
-        for seat in range(4):
-            count -= (np.int64(state.hand[seat]) >> (3 * kind)) & 7
-        if count < 0:
-            return 3
-        oriented = first_oriented(kind)
-        halves[COLOUR_1[oriented]] += count
-        halves[COLOUR_2[oriented]] += count
-    for cell in range(AREA[state.seats]):
-        if state.cell[cell] < EMPTY:
-            halves[state.cell[cell]] -= 1
-    for colour in range(N_COLOURS):
-        if halves[colour] != -1:  # the printed symbol
-            return 4
-    for seat in range(4):
-        if size_of(np.int64(state.hand[seat])) != state.held[seat]:
-            return 5
-    return 0
-
-
-@kernel
-def hands_are_sound(state):
-    for seat in range(4):
-        held = np.int64(state.held[seat])
-        if seat >= state.seats:
-            least, most = 0, 0
-        elif state.phase == DEAL:
-            least, most = (6, 6) if seat < state.seat else (0, 0 if seat > state.seat else 5)
-        elif seat != state.seat:
-            least, most = 6, 6
-        elif state.phase == PLACE:
-            least, most = (6, 6) if state.bonus == 0 else (1, 5)
-        else:
-            least, most = 0, 5
-        if held < least or held > most:
-            return False
-    return True
-
-
-@kernel
-def placements_agree(state, earned):
-    """Every finished turn has laid one tile, and one more for each bonus; the turn at hand as far as it has come."""
-    placed = 120 - size_of(np.int64(state.bag)) - size_of(np.int64(state.aside))
-    for seat in range(4):
-        placed -= np.int64(state.held[seat])
-    if state.phase == DEAL:
-        return placed == 0 and state.turn == 0 and earned == 0
-    has_placed = state.phase != PLACE or state.bonus > 0
-    expected = np.int64(state.turn) + np.int64(has_placed) + earned - np.int64(state.bonus)
-    if state.goal > TRACK:  # a bonus may have been lost with an empty hand
-        return state.turn + np.int64(has_placed) <= placed <= expected
-    return state.turn >= 0 and state.bonus >= 0 and placed == expected
-
-
-@kernel
-def first_round_is_sound(state):
-    if state.turn >= state.bound_turns:
-        return state.used == 0
-    wanted = np.int64(state.turn)
-    if state.phase != DEAL and state.phase != PLACE:
-        wanted += 1
-    if popcount(np.int64(state.used) & 63) != wanted or state.used < 0 or state.used > 63:
-        return False
-    for symbol in range(N_COLOURS):
-        if (np.int64(state.used) >> symbol) & 1:
-            is_touched = False
-            for direction in range(6):
-                is_touched = is_touched or state.cell[NEXT[SYMBOL_CELL[symbol], direction]] < EMPTY
-            if not is_touched:
-                return False
     return True

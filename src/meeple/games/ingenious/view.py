@@ -8,8 +8,9 @@ from typing import Any
 
 from meeple.core.paint import MARKS, Paint
 from meeple.games.ingenious.geometry import CELLS, RADIUS, SYMBOL_CELL
+from meeple.games.ingenious.layout import ASK, DEAL, EMPTY, OVER, PLACE
 from meeple.games.ingenious.notation import COLOURS, NAMES, rows_of
-from meeple.games.ingenious.rules import ASK, DEAL, EMPTY, OVER, PLACE, side_of, sorted_points
+from meeple.games.ingenious.scoring import side_of, sorted_points
 from meeple.games.ingenious.tiles import KINDS, N_COLOURS, counts_of, size_of
 
 INKS = ("paper", "paper", "paper", "ink", "ink", "paper")  # of the letter on each colour

@@ -14,7 +14,9 @@ import numpy as np
 from meeple.core.bits import lowest_bit, popcount
 from meeple.core.kernel import kernel
 from meeple.games.ingenious.geometry import AREA, CELL_1, CELL_2, NEXT, SPAN
-from meeple.games.ingenious.rules import ASK, DRAW, EMPTY, SWAP, TRACK, allowed, side_of
+from meeple.games.ingenious.layout import ASK, DRAW, EMPTY, SWAP, TRACK
+from meeple.games.ingenious.rules import allowed
+from meeple.games.ingenious.scoring import side_of
 from meeple.games.ingenious.tiles import COLOUR_1, COLOUR_2, N_COLOURS, SHOWING, first_oriented, kinds_in
 
 MOST_POINTS = 2 * TRACK

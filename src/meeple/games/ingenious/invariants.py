@@ -1,0 +1,187 @@
+"""What holds in every position of Ingenious."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from meeple.core.bits import popcount
+from meeple.core.kernel import kernel
+from meeple.games.ingenious.geometry import AREA, CELL_1, CELL_2, N_CELLS, N_WORDS, NEXT, START, SYMBOL_CELL
+from meeple.games.ingenious.layout import ASK, DEAL, DRAW, EMPTY, OVER, PLACE, TRACK, WALL
+from meeple.games.ingenious.scoring import has_all, lowest_kinds, side_of
+from meeple.games.ingenious.tiles import ALL_TILES, COLOUR_1, COLOUR_2, N_COLOURS, N_KINDS, first_oriented, size_of
+
+CHECKS = (
+    "a symbol is printed on each corner of the white area, and nothing lies outside the board",
+    "the open positions must be those with two empty cells",
+    "no kind may have more tiles than the box holds",
+    "the halves on the board must be those of the tiles that are neither in the bag nor in a hand",
+    "a hand must hold as many tiles as its count",
+    "hands are full but for the seat that is dealt to, places a bonus or draws",
+    "a score must lie on its track",
+    "tiles placed, turns and colours that reached 18 must agree",
+    "in the first round each first tile touches a symbol of its own, and a used symbol has a tile beside it",
+    "a swap is offered only to a hand that shows none of the lowest colours",
+    "the game must be over where no position is open or a side has filled every track, and only there",
+    "tiles shown in a swap must be in the bag, and tiles are aside only while the new hand is drawn",
+)
+
+
+@kernel
+def check(state):
+    if not board_is_sound(state):
+        return 1
+    if not open_is_sound(state):
+        return 2
+    fault = tiles_fault(state)
+    if fault:
+        return fault
+    if not hands_are_sound(state):
+        return 6
+    n_sides = 2 if state.teams == 1 else np.int64(state.seats)
+    earned = np.int64(0)
+    is_done = False
+    for side in range(n_sides):
+        for colour in range(N_COLOURS):
+            points = np.int64(state.points[side, colour])
+            if points < 0 or points > state.goal:
+                return 7
+            earned += np.int64(points >= TRACK) + np.int64(points == 2 * TRACK)
+        is_done = is_done or has_all(state, np.int64(side))
+    if not placements_agree(state, earned):
+        return 8
+    if not first_round_is_sound(state):
+        return 9
+    hand = np.int64(state.hand[state.seat])
+    if state.phase == ASK and hand & lowest_kinds(state, side_of(state, np.int64(state.seat))):
+        return 10
+    is_full = True
+    for word in range(state.words):
+        is_full = is_full and state.open[word] == 0
+    if (is_full or is_done) != (state.phase == OVER):
+        return 11
+    is_swapping = state.phase == DRAW and state.swaps > 0
+    if state.swaps < 0 or state.swaps > state.most_swaps:
+        return 12
+    if (state.aside != 0 or state.swaps > 0) and not is_swapping:
+        return 12
+    return 0 if holds(np.int64(state.bag), np.int64(state.shown)) else 12
+
+
+@kernel
+def holds(tiles, part):
+    """Whether a set holds all tiles of another."""
+    for kind in range(N_KINDS):
+        if (tiles >> (3 * kind)) & 7 < (part >> (3 * kind)) & 7:
+            return False
+    return True
+
+
+@kernel
+def board_is_sound(state):
+    for cell in range(N_CELLS + 1):
+        is_inside = cell < AREA[state.seats]
+        if (
+            state.cell[cell] < 0
+            or (is_inside and state.cell[cell] > EMPTY)
+            or (not is_inside and state.cell[cell] != WALL)
+        ):
+            return False
+    for colour in range(N_COLOURS):
+        if state.cell[SYMBOL_CELL[colour]] != colour:
+            return False
+    return True
+
+
+@kernel
+def open_is_sound(state):
+    for word in range(N_WORDS):
+        expected = np.int64(0)
+        for bit in range(62):
+            code = 64 * word + bit
+            if (START[state.seats, word] >> bit) & 1:
+                is_free = state.cell[CELL_1[code]] == EMPTY and state.cell[CELL_2[code]] == EMPTY
+                expected |= np.int64(is_free) << bit
+        if state.open[word] != expected:
+            return False
+    return True
+
+
+@kernel
+def tiles_fault(state):
+    """3, 4 or 5 where the tiles do not add up, else 0."""
+    halves = np.zeros(N_COLOURS, np.int64)
+    for kind in range(N_KINDS):
+        count = (np.int64(ALL_TILES) >> (3 * kind)) & 7
+        count -= (np.int64(state.bag) >> (3 * kind)) & 7
+        count -= (np.int64(state.aside) >> (3 * kind)) & 7
+        for seat in range(4):
+            count -= (np.int64(state.hand[seat]) >> (3 * kind)) & 7
+        if count < 0:
+            return 3
+        oriented = first_oriented(kind)
+        halves[COLOUR_1[oriented]] += count
+        halves[COLOUR_2[oriented]] += count
+    for cell in range(AREA[state.seats]):
+        if state.cell[cell] < EMPTY:
+            halves[state.cell[cell]] -= 1
+    for colour in range(N_COLOURS):
+        if halves[colour] != -1:  # the printed symbol
+            return 4
+    for seat in range(4):
+        if size_of(np.int64(state.hand[seat])) != state.held[seat]:
+            return 5
+    return 0
+
+
+@kernel
+def hands_are_sound(state):
+    for seat in range(4):
+        held = np.int64(state.held[seat])
+        if seat >= state.seats:
+            least, most = 0, 0
+        elif state.phase == DEAL:
+            least, most = (6, 6) if seat < state.seat else (0, 0 if seat > state.seat else 5)
+        elif seat != state.seat:
+            least, most = 6, 6
+        elif state.phase == PLACE:
+            least, most = (6, 6) if state.bonus == 0 else (1, 5)
+        else:
+            least, most = 0, 5
+        if held < least or held > most:
+            return False
+    return True
+
+
+@kernel
+def placements_agree(state, earned):
+    """Every finished turn has laid one tile, and one more for each bonus; the turn at hand as far as it has come."""
+    placed = 120 - size_of(np.int64(state.bag)) - size_of(np.int64(state.aside))
+    for seat in range(4):
+        placed -= np.int64(state.held[seat])
+    if state.phase == DEAL:
+        return placed == 0 and state.turn == 0 and earned == 0
+    has_placed = state.phase != PLACE or state.bonus > 0
+    expected = np.int64(state.turn) + np.int64(has_placed) + earned - np.int64(state.bonus)
+    if state.goal > TRACK:  # a bonus may have been lost with an empty hand
+        return state.turn + np.int64(has_placed) <= placed <= expected
+    return state.turn >= 0 and state.bonus >= 0 and placed == expected
+
+
+@kernel
+def first_round_is_sound(state):
+    if state.turn >= state.bound_turns:
+        return state.used == 0
+    wanted = np.int64(state.turn)
+    if state.phase != DEAL and state.phase != PLACE:
+        wanted += 1
+    if popcount(np.int64(state.used) & 63) != wanted or state.used < 0 or state.used > 63:
+        return False
+    for symbol in range(N_COLOURS):
+        if (np.int64(state.used) >> symbol) & 1:
+            is_touched = False
+            for direction in range(6):
+                is_touched = is_touched or state.cell[NEXT[SYMBOL_CELL[symbol], direction]] < EMPTY
+            if not is_touched:
+                return False
+    return True

@@ -390,6 +390,27 @@ def test_a_part_prints_and_raises(lab: Lab) -> None:
         assert lab.run(script.format(name=name))[0] == "said 1\ntoo much"
 
 
+def test_a_kernel_travels_to_another_process(lab: Lab) -> None:
+    # By value, as Ray sends it: the other process may not have its module.
+    lab.write("rules.py", EVALUATE.format(value="x + 1"))
+    script = """
+        import pickle
+        from numba.core.serialize import dumps
+        import rules
+        with open("kernel", "wb") as file:
+            file.write(dumps(rules.evaluate))
+    """
+    lab.run(script)
+    there = """
+        import pickle
+        from meeple.core.kernel import compiled_count
+        evaluate = pickle.loads(open("kernel", "rb").read())
+        print(evaluate(1), compiled_count())
+    """
+    assert lab.run(there)[0] == "2 1"
+    assert lab.run(there)[0] == "2 0"
+
+
 def test_what_cannot_be_written_still_runs(lab: Lab) -> None:
     lab.write("rules.py", EVALUATE.format(value=1))
     lab.write("generic.py", GENERIC)

@@ -186,6 +186,13 @@ class Entry(CPUDispatcher):  # type: ignore[misc]
         super().__init__(function, {}, dict(OPTIONS), EntryCompiler)
         self._cache = EntryCache(function, folder)
 
+    def _reduce_states(self) -> dict[str, Any]:
+        return {"function": self.py_func, "folder": self._cache.folder}
+
+    @classmethod
+    def _rebuild(cls, function: Callable[..., Any], folder: Path) -> Entry:
+        return cls(function, folder)
+
     @cached_property
     def part(self) -> Part:
         part = Part(self.py_func)

@@ -260,6 +260,33 @@ def test_every_form_of_import_is_followed(lab: Lab, statement: str) -> None:
         assert lab.run("import rules; print(rules.give())")[0] == str(value)
 
 
+@pytest.mark.parametrize("opening", [b"\xef\xbb\xbf", b"# coding: latin-1\n# caf\xe9\n"])
+def test_a_source_may_have_its_own_encoding(lab: Lab, opening: bytes) -> None:
+    (lab.folder / "rules.py").write_bytes(opening + EVALUATE.format(value="x + 1").lstrip().encode())
+    assert lab.run("import rules; print(rules.evaluate(1))")[0] == "2"
+
+
+def test_a_table_that_is_too_large_to_keep_is_told(lab: Lab) -> None:
+    lab.write(
+        "rules.py",
+        """
+        import numpy as np
+        from meeple.core.kernel import kernel
+        TABLE = np.arange(200_000)
+        @kernel
+        def look(i):
+            return TABLE[i]
+        @kernel
+        def look_twice(i):
+            return look(look(i))
+        """,
+    )
+    for _ in range(2):
+        out, err = lab.run("import rules; print(rules.look_twice(7))")
+        assert out == "7"
+        assert "look_twice reads a table that is too large to be kept" in err
+
+
 def test_a_part_is_compiled_once_for_all_that_call_it(lab: Lab) -> None:
     lab.write(
         "rules.py",

@@ -27,6 +27,7 @@ import sys
 import tempfile
 import threading
 import time
+import tokenize
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache, lru_cache
@@ -255,7 +256,9 @@ def _imports(file: Path, _modified: int, _size: int) -> tuple[Path, ...]:
         root = root.parent
     own = file.relative_to(root).parts[0] if root != file.parent else ""  # the package that the file is part of
     found: list[Path | None] = []
-    for node in _statements(_imports_only(file.read_text(encoding="utf-8"))):
+    with tokenize.open(file) as source:  # in the encoding that the file names
+        tree = _imports_only(source.read())
+    for node in _statements(tree):
         if isinstance(node, ast.Import):
             found += [_locate(root, own, alias.name.split(".")) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):

@@ -29,6 +29,7 @@ from meeple.search.policy import decide
 from meeple.search.result import SearchResult
 
 THESIS = "sagrada:rules=thesis"
+SOLO = "sagrada:players=1,tools=5"
 
 
 def kept(state: State) -> set[str]:
@@ -246,6 +247,29 @@ def test_filter_keeps_the_first_window_and_always_something() -> None:
     while not state.is_over:
         assert len(kept_actions(state, "thesis")) >= 1
         state = state.after(int(rng.choice(state.legal_actions()))).settled()
+
+
+# A die that must be placed and would spoil a cell wherever it may lie; in the solo game, an exchange that would.
+SPOILT = [
+    "done=1 phase=brush-place turn=3 start=2 order=2112 tools=lens,tapwheel!,brush! goals=diagonals,row-colours,"
+    "row-shades bag=15.17.14.17.17 pool=G6P1 track=B4B6 hand=R5 used=1 drafted=0 skips=- spent=0.0.0.0.0"
+    " | P comitas 1 ........../........../........B5/........R4 -"
+    " | G kaleidoscopic-dream 0 ........../..B6....../..Y4....../....R4.... -",
+    "done=1 phase=paid turn=0 start=1 order=11 tools=straightedge,copper,tapwheel,lathekin,lens! goals=deep,row-colours"
+    " bag=17.14.18.17.16 pool=R2G3Y5 track=G4P5P5 hand=4 used=0 drafted=0 skips=- spent=0.1.0.0.0"
+    " | RG fulgor-del-cielo 0 ........../........../........../....G3.... -",
+]
+
+
+@pytest.mark.parametrize(("spec", "position"), [("sagrada", SPOILT[0]), (SOLO, SPOILT[1])])
+def test_where_every_move_spoils_a_cell_the_list_stays_whole(spec: str, position: str) -> None:
+    state = load_game(spec).read(position)
+    offer = state.legal_actions()
+    assert len(offer) > 1
+    assert kept_actions(state, "thesis").tolist() == offer.tolist()
+    for name in ("brief", "strong"):
+        few = kept_actions(state, name).tolist()
+        assert few == sorted(set(few) & set(offer.tolist()))
 
 
 def brief(state: State) -> set[str]:

@@ -54,11 +54,16 @@ def thesis_filter(state, actions, n):
         return np.int64(1)
     seat = mover_of(state)
     slots = moving_slots(state)
-    if slots != 0 and actions[0] >> KIND_BITS < PLACE:
+    first = actions[0]
+    if slots != 0 and first >> KIND_BITS < PLACE:
         kept = keep_harmless(state, seat, actions, n, slots, spoilt_targets(state, seat))
     else:
         kept = keep_harmless_drafts(state, seat, actions, n)
-    return kept if kept > 0 else n
+    if kept > 0:
+        return kept
+    # Each move was written to place `kept` before it was judged: where none was kept, over the first move alone.
+    actions[0] = first
+    return n
 
 
 @kernel

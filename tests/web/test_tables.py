@@ -11,19 +11,23 @@ from conftest import HOARD
 from meeple.agents.base import Agent, Turn
 from meeple.agents.registry import load_agent
 from meeple.arena.runner import play_game
+from meeple.core.chance import SALT_BYTES
 from meeple.core.contract import NOBODY
 from meeple.core.forfeit import Forfeit
+from meeple.core.match import Match
 from meeple.core.record import parse_record
 from meeple.core.registry import find_definition, load_game
 from meeple.errors import ConfigError, MeepleError
 from meeple.web.clicks import Offer, offer_of
 from meeple.web.levels import level_spec, levels_of
-from meeple.web.pages.new import NewMatch
+from meeple.web.pages.new import ELSEWHERE, HERE, NewMatch
 from meeple.web.pages.replay import replay_table, uploaded
 from meeple.web.panels import log_panel, result_words, seats_panel, status_words, without_folders
 from meeple.web.room import Room
+from meeple.web.saved import body_of, table_of
 from meeple.web.server import free_port
-from meeple.web.table import Access, Clock, Refused, Table, Trouble
+from meeple.web.table import Access, Clock, Refused, Seat, Table, Trouble
+from meeple.web.viewing import Viewing
 from web.conftest import finish, new_table
 
 
@@ -402,3 +406,57 @@ def test_a_link_to_a_match_that_cannot_be_is_refused_by_name(spec: str, message:
 def test_a_link_fills_the_form(tmp_path: Path) -> None:
     form = NewMatch(Room(tmp_path), find_definition("sagrada"), "sagrada:players=3,tools=1,toolbox=lens+brush", "")
     assert (form.players, form.options["tools"], form.options["toolbox"]) == (3, "1", "lens+brush")
+
+
+# --- seeds and salts ---------------------------------------------------------------------------------
+
+
+def seated(*kinds: str) -> list[Seat]:
+    return [Seat(kind, f"Player {n}") for n, kind in enumerate(kinds)]  # type: ignore[arg-type]
+
+
+def test_a_table_is_salted_unless_a_seed_was_chosen() -> None:
+    board = load_game(f"{HOARD}:players=2")
+    one, other = (Table(board, seated("here", "here"), owner="nobody") for _ in range(2))
+    assert len(one.match.salt) == SALT_BYTES
+    assert one.match.salt != other.match.salt
+    chosen = Table(board, seated("here", "here"), owner="nobody", seed=7)
+    assert chosen.match.salt == b""
+    assert chosen.match.state == Match(board, seed=7).state
+
+
+def test_nobody_is_told_the_salt_or_the_seed_before_the_end() -> None:
+    table = Table(load_game(f"{HOARD}:players=2"), seated("here", "elsewhere"), owner="nobody")
+    secrets = (table.match.salt.hex(), str(table.match.seed), "fate")
+    for _ in range(4):
+        for token in table.tokens():
+            access = table.access(token)
+            assert access is not None
+            view = Viewing(access)
+            state, viewer = view.state, view.viewer
+            told = [view.seen_log(), status_words(table, viewer, access.seats), state.text(viewer)]
+            told += [str(log_panel(table, viewer, None)), str(seats_panel(table, state, viewer, None))]
+            assert not any(secret in each for secret in secrets for each in told)
+        play_first(table)
+    table.resign(0)
+    assert parse_record(table.record().text()).salt == table.match.salt
+
+
+def test_a_salted_table_comes_back_from_disk_and_is_dealt_on_as_before() -> None:
+    table = Table(load_game(f"{HOARD}:players=2"), seated("here", "here"), owner="nobody")
+    play_first(table)
+    back = table_of(body_of(table))
+    while not table.is_over:
+        assert back.match.state == table.match.state
+        play_first(table)
+        play_first(back)
+    assert back.match.state == table.match.state
+
+
+def test_a_chosen_seed_is_refused_where_people_play_elsewhere(tmp_path: Path) -> None:
+    form = NewMatch(Room(tmp_path), find_definition("sagrada"), "sagrada:players=2", "")
+    form.seed, form.names, form.kinds = "7", ["Ann", "Ben"], [HERE, ELSEWHERE]
+    with pytest.raises(Refused, match="leave it empty where people play elsewhere"):
+        form.make("nobody")
+    form.kinds[1] = HERE
+    assert form.make("nobody").match.seed == 7

@@ -9,7 +9,7 @@ from typing import Any, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.core.chance import Stream, family, word_of
+from meeple.core.chance import Stream, word_for
 from meeple.core.game import Game, State
 from meeple.core.match import Match
 from meeple.core.spec import Spec, format_time, parse_time
@@ -73,13 +73,14 @@ class Agent:
         """Raise UnsupportedGameError where this agent cannot play `game`, with the way to mend it."""
 
 
-def streams_of(agent: Agent, seat: int, seed: int) -> NDArray[np.uint64]:
+def streams_of(agent: Agent, seat: int, seed: int, salt: bytes = b"") -> NDArray[np.uint64]:
     """The randomness of an agent in a seat of a match, for itself and for its worlds.
 
-    Two words, each naming a family with a stream for every ply: hash(seed, seat, spec, ply).
+    Two words, each naming a family with a stream for every ply: hash(salt, seed, seat, spec, ply).
     """
-    families = (family(purpose, seat, agent.stream_name) for purpose in ("agent", "redeal"))
-    return np.array([word_of(each, seed) for each in families], dtype=np.uint64)
+    purposes = ("agent", "redeal")
+    words = [word_for(purpose, seat, agent.stream_name, seed=seed, salt=salt) for purpose in purposes]
+    return np.array(words, dtype=np.uint64)
 
 
 def ask(
@@ -100,7 +101,7 @@ def ask(
         agent,
         match.state,
         ply=match.ply,
-        streams=streams_of(agent, match.to_move, match.seed),
+        streams=streams_of(agent, match.to_move, match.seed, match.salt),
         seen=lambda: match.seen(match.to_move),
         deterministic=deterministic,
         should_stop=should_stop,

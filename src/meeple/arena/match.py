@@ -20,10 +20,13 @@ def play_match(
     *,
     seed: int = 0,
     start: State | str | None = None,
+    salt: bytes = b"",
     deterministic: bool = False,
     on_move: Callable[[Match], None] = lambda match: None,
 ) -> Match:
     """Play one match to its end; its record alone is enough to play it again.
+
+    With a `salt` (`new_salt` makes one) an agent cannot work out the deal from the seed, or the seed from its stream.
 
     `agents[i]` takes seat i and is handed a world redealt for that seat, never the true one.
 
@@ -37,7 +40,7 @@ def play_match(
         if not isinstance(agent, (str, Agent)):
             raise ConfigError(f"{agent!r} is no agent: give a spec, or a meeple.Agent")
     seated = [load_agent(agent, game) if isinstance(agent, str) else agent for agent in agents]
-    match = Match(game, seed=seed, start=start)
+    match = Match(game, seed=seed, start=start, salt=salt)
     while not match.is_over:
         began = time.perf_counter()
         try:
@@ -50,14 +53,14 @@ def play_match(
     return match
 
 
-def random_opening(game: Game, seed: int) -> State | None:
+def random_opening(game: Game, seed: int, salt: bytes = b"") -> State | None:
     """The start that a seed draws in a game without chance: its first plies at random; None where it has none.
 
     Without one, two agents that do not draw lots would play the same match again and again.
     """
     if game.facts.chance or game.facts.opening == 0:
         return None
-    state, rng = game.new(seed=seed), rng_for("opening", seed=seed)
+    state, rng = game.new(seed=seed, salt=salt), rng_for("opening", seed=seed, salt=salt)
     for _ in range(game.facts.opening):
         state = state.after(int(rng.choice(state.legal_actions())))
     return state

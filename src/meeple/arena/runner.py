@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from meeple.agents.base import Agent, never, pose, streams_of
 from meeple.arena.conditions import MARGIN, Conditions
 from meeple.arena.store import Parts
-from meeple.core.chance import rng_for
+from meeple.core.chance import event_fate, rng_for
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.forfeit import HEAD, Forfeit
-from meeple.core.game import Game, State
+from meeple.core.game import Game, Int64s, State
 from meeple.core.record import Event, Record
 from meeple.errors import AgentError
 
@@ -54,6 +54,7 @@ class Played:
     parts: Parts = ()  # by seat and part, where the game names parts and was played to its end
     reason: str = TO_THE_END
     at_fault: int | None = None  # the seat that forfeited
+    salt: bytes = b""
 
     @property
     def plies(self) -> int:
@@ -63,7 +64,7 @@ class Played:
     def record(self, agents: Sequence[str]) -> Record:
         """What replays the match."""
         game, state = self.start.game, self.start.copy()
-        record = Record(game.spec, game.facts.version, self.seed)
+        record = Record(game.spec, game.facts.version, self.seed, salt=self.salt)
         record.folder, record.start, record.agents = game.definition.folder, self.start_text, list(agents)
         face, array, seconds = game.face, state.array, iter(self.seconds)
         for code in self.codes:
@@ -86,21 +87,27 @@ def play_game(
     *,
     seed: int,
     start: State | None = None,
+    salt: bytes = b"",
     conditions: Conditions | None = None,
     pulse: Pulse | None = None,
 ) -> Played:
-    """Play one match from its seed, `agents[i]` in seat i."""
+    """Play one match from its seed and salt, `agents[i]` in seat i."""
     conditions = conditions or Conditions()
-    played = Played(seed, (start or game.new(seed=seed)).copy(), start.text() if start else None)
+    first = (start or game.new(seed=seed, salt=salt)).copy()
+    played = Played(seed, first, start.text() if start else None, salt=salt)
     state = played.start.copy()
     face, array = game.face, state.array
-    streams = [streams_of(agent, seat, seed) for seat, agent in enumerate(agents)]
+    streams = [streams_of(agent, seat, seed, salt) for seat, agent in enumerate(agents)]
     left, made = [conditions.clock] * game.seats, [0] * game.seats
     outcomes = np.empty(game.facts.longest + 1, dtype=np.int64)
     weights = np.empty(max(1, int(game.definition.rules.OUTCOMES)), dtype=np.int64)
     while True:
         if game.facts.chance:
-            for code in outcomes[: face.settle_recorded_at(array, 0, weights, outcomes)].tolist():
+            if salt:
+                n = _settle_salted(face, array, seed, salt, weights, outcomes)
+            else:
+                n = face.settle_recorded_at(array, 0, weights, outcomes)
+            for code in outcomes[:n].tolist():
                 played.codes.append(code)
                 if pulse:
                     pulse.happened(code)
@@ -129,7 +136,7 @@ def play_game(
             if conditions.on_timeout == "forfeit":
                 where = f"seat {seat + 1} ({agents[seat].spec}) at ply {ply}"
                 return forfeited(played, seat, f"{where} took {spent:.2f} s where {allowed:.2f} s were allowed")
-            action = int(rng_for("timeout", seat, ply, seed=seed).choice(state.legal_actions()))
+            action = int(rng_for("timeout", seat, ply, seed=seed, salt=salt).choice(state.legal_actions()))
         left[seat] = max(0.0, left[seat] - spent) + conditions.increment
         made[seat] += 1
         played.offered += int(face.count_actions_at(array, 0))
@@ -139,6 +146,17 @@ def play_game(
         played.movers.append(seat)
         if pulse:
             pulse.happened(action)
+
+
+def _settle_salted(face: Any, array: Any, seed: int, salt: bytes, weights: Int64s, outcomes: Int64s) -> int:
+    """`settle_recorded_at` with a fate of its own for each event, made by a hash that is not compiled."""
+    n = 0
+    while face.to_move_at(array, 0) == CHANCE:
+        array["fate"] = event_fate(int(face.chance_key_at(array, 0)), seed=seed, salt=salt)
+        outcomes[n] = face.outcome_at(array, 0, weights)
+        face.apply_at(array, 0, outcomes[n])
+        n += 1
+    return n
 
 
 def _alarm(deadline: float) -> Callable[[], bool]:

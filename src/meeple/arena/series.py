@@ -18,6 +18,7 @@ from meeple.agents.registry import load_agent
 from meeple.agents.simple import Human
 from meeple.arena.match import play_match, random_opening
 from meeple.arena.statistics import CONFIDENCE, Interval, elo, score_interval
+from meeple.core.chance import new_salt
 from meeple.core.game import Game, State
 from meeple.core.match import Match
 from meeple.core.record import free_path, save_record
@@ -44,6 +45,7 @@ class Series:
     seed: int
     openings: tuple[str, ...] | None  # position texts; None: drawn by each seed
     orders: tuple[tuple[int, ...], ...]
+    salt: bytes = b""  # of a series with agents that are not trusted
 
     @property
     def games(self) -> int:
@@ -53,7 +55,7 @@ class Series:
     def start(self, seed: int) -> State | str | None:
         """Where the games of a set begin."""
         if self.openings is None:
-            return random_opening(self.game, seed)
+            return random_opening(self.game, seed, self.salt)
         return self.openings[(seed - self.seed) % len(self.openings)] if self.openings else None
 
     def heading(self) -> str:
@@ -63,15 +65,21 @@ class Series:
         return f"{self.game.spec}: {names}; {plan}"
 
 
-def prepare(game: Game, agents: Sequence[str], *, games: int, seed: int, openings: str = "random") -> Series:
-    """Check everything and round the number of games up to whole sets."""
+def prepare(
+    game: Game, agents: Sequence[str], *, games: int, seed: int, openings: str = "random", untrusted: bool = False
+) -> Series:
+    """Check everything and round the number of games up to whole sets.
+
+    `untrusted`: the matches are salted, so that no agent can work out from its seed or stream what it may not know.
+    """
     if len(agents) != game.seats:
         raise ConfigError(f"{game.spec} wants {game.seats} agents, one a seat, not {len(agents)}")
     seated = tuple(load_agent(spec, game) for spec in agents)
     if any(isinstance(agent, Human) for agent in seated):
         raise ConfigError("people play in `meeple play`, which shows them the board; a series is for agents")
     orders = tuple(seat_orders(game.seats))
-    return Series(game, seated, math.ceil(games / len(orders)), seed, read_openings(game, openings), orders)
+    texts, salt = read_openings(game, openings), new_salt() if untrusted else b""
+    return Series(game, seated, math.ceil(games / len(orders)), seed, texts, orders, salt)
 
 
 def read_openings(game: Game, word: str) -> tuple[str, ...] | None:
@@ -222,7 +230,7 @@ def _play(series: Series, order: tuple[int, ...], seed: int, start: State | str 
             save_record(match.record([agent.spec for agent in agents]), path)
 
     try:
-        match = play_match(series.game, agents, seed=seed, start=start)
+        match = play_match(series.game, agents, seed=seed, start=start, salt=series.salt)
     except AgentError as fault:
         keep(fault.match)
         raise AgentError(f"{fault} (seed {seed}, seats {', '.join(agent.spec for agent in agents)})") from fault

@@ -1,6 +1,6 @@
 """Tournaments on disk: one SQLite file a configuration, every game in it the moment it is over.
 
-    meta    key, value         format, configuration (JSON), its hash
+    meta    key, value         format, configuration (JSON), its hash, the salt of an untrusted tournament
     games   lap, agents, number, seating       which game (schedule.py)
             seed, ranks, shares, scores, plies, offered, reason, at_fault, course, record
     clock   lap, agents, number, seating, seconds     what the clock said, apart from all results
@@ -26,6 +26,7 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from meeple.arena.schedule import GameKey, Table
+from meeple.core.chance import new_salt
 from meeple.errors import ConfigError, SaveError, StoreError
 
 Parts = tuple[tuple[tuple[int, ...], ...], ...]  # by seat and part: times, wins, points
@@ -97,14 +98,17 @@ class Store:
     # --- opening
 
     @classmethod
-    def open(cls, path: Path, configuration: dict[str, Any]) -> Store:
-        """The store of this configuration, made where there is none; nobody else may write it meanwhile."""
+    def open(cls, path: Path, configuration: dict[str, Any], *, salt: bytes = b"") -> Store:
+        """The store of this configuration, made where there is none; nobody else may write it meanwhile.
+
+        A new one of an untrusted tournament gets the `salt`, or one of its own.
+        """
         lock = _locked(path)
         try:
             if path.exists() and path.stat().st_size:
                 _require_same(path, configuration)
             else:
-                _create(path, configuration)
+                _create(path, configuration, (salt or new_salt()) if configuration.get("untrusted") else b"")
             connection = _connect(path, readonly=False)
             connection.execute(_PARTS)
         except BaseException:
@@ -139,6 +143,12 @@ class Store:
         """The configuration whose games it holds."""
         found: dict[str, Any] = json.loads(_meta(self._connection, "configuration"))
         return found
+
+    @property
+    def salt(self) -> bytes:
+        """The key that salts its matches; empty where none does."""
+        found = self._connection.execute("SELECT value FROM meta WHERE key = 'salt'").fetchone()
+        return bytes.fromhex(found[0]) if found else b""
 
     def game_keys(self) -> set[GameKey]:
         """All games that are stored."""
@@ -247,7 +257,7 @@ def _connect(path: Path, *, readonly: bool) -> sqlite3.Connection:
     return connection
 
 
-def _create(path: Path, configuration: dict[str, Any]) -> None:
+def _create(path: Path, configuration: dict[str, Any], salt: bytes) -> None:
     """Make it whole under another name first: killed in between, there is no half a store."""
     draft = path.with_name(path.name + ".new")
     draft.unlink(missing_ok=True)
@@ -255,6 +265,9 @@ def _create(path: Path, configuration: dict[str, Any]) -> None:
         connection = sqlite3.connect(draft)
         connection.executescript(f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; {_SCHEMA}")
         rows = [("configuration", json.dumps(configuration, sort_keys=True)), ("hash", hash_of(configuration))]
+        if salt:
+            draft.chmod(0o600)
+            rows.append(("salt", salt.hex()))
         with connection:
             connection.executemany("INSERT INTO meta VALUES (?, ?)", rows)
         connection.close()

@@ -24,6 +24,7 @@ from meeple.arena.series import read_openings
 from meeple.arena.sprt import Sprt
 from meeple.arena.store import Store, StoredGame, hash_of
 from meeple.arena.workers import Crew, Job, Setup
+from meeple.core.chance import new_salt
 from meeple.core.folders import data_folder
 from meeple.core.game import Game
 from meeple.core.registry import load_game, load_recorded
@@ -49,6 +50,7 @@ class Tournament:
     adaptive: Adaptive | None = None
     records: bool = True
     files: dict[str, str] = field(default_factory=dict)  # hashes of the files that agents come from
+    untrusted: bool = False  # its matches are salted by the key that its store keeps
 
     @property
     def games_a_set(self) -> int:
@@ -69,6 +71,7 @@ class Tournament:
             "seed": self.seed,
             "openings": self.openings_word if self.openings is None else list(self.openings),
             "conditions": self.conditions.as_json(),
+            **({"untrusted": True} if self.untrusted else {}),
         }
 
     def default_path(self) -> Path:
@@ -88,11 +91,11 @@ class Tournament:
         seating = f" with {self.games_a_set} seatings each" if self.schedule.both else ", seats as named"
         return f"{self.game.spec}: {len(self.agents)} agents, {tables}, {each}: {seeds}{seating}"
 
-    def setup(self) -> Setup:
-        """What workers must know."""
+    def setup(self, salt: bytes = b"") -> Setup:
+        """What workers must know; `salt` is that of a tournament that is `untrusted`."""
         folder = self.game.definition.folder
         spec = self.game.spec.replace(self.game.name, folder, 1) if folder else self.game.spec
-        return Setup(spec, self.agents, self.conditions, self.openings, self.seed, self.records)
+        return Setup(spec, self.agents, self.conditions, self.openings, self.seed, self.records, salt)
 
 
 def prepare_tournament(
@@ -109,8 +112,12 @@ def prepare_tournament(
     sprt: Sprt | None = None,
     adaptive: Adaptive | None = None,
     records: bool = True,
+    untrusted: bool = False,
 ) -> Tournament:
-    """Check everything; `games` a table are rounded up to whole sets."""
+    """Check everything; `games` a table are rounded up to whole sets.
+
+    `untrusted`: the matches are salted, so that no agent can work out from its seed or stream what it may not know.
+    """
     game = load_game(game) if isinstance(game, str) else game
     if games < 1:
         raise ConfigError(f"a table plays at least one game, not {games}")
@@ -128,7 +135,7 @@ def prepare_tournament(
     texts = read_openings(game, openings)
     files = {agent.stream_name: _hash_of_file(agent.spec) for agent in loaded if ".py:" in agent.spec}
     specs = tuple(agent.spec for agent in loaded)
-    rest = (conditions or Conditions(), texts, openings, sprt, adaptive, records, files)
+    rest = (conditions or Conditions(), texts, openings, sprt, adaptive, records, files, untrusted)
     return Tournament(game, specs, plan, sets, seed, *rest)
 
 
@@ -326,7 +333,8 @@ def play_tournament(
     if queue.is_done:
         return _remembered(outcome, store)
     try:
-        with Crew(tournament.setup(), workers) as crew:
+        salt = (store.salt if store else new_salt()) if tournament.untrusted else b""
+        with Crew(tournament.setup(salt), workers) as crew:
             for games in crew.play(queue):
                 if not games:
                     continue
@@ -378,6 +386,7 @@ def stored_tournament(store: Store) -> Tournament:
         texts,
         openings if isinstance(openings, str) else "a file",
         files=found["files"],
+        untrusted=found.get("untrusted", False),
     )
 
 
@@ -396,6 +405,11 @@ def merge(paths: Sequence[Path], target: Path) -> int:
             if store.configuration != first:
                 differs = [name for name in first if store.configuration.get(name) != first[name]]
                 raise ConfigError(f"'{store.path}' holds another tournament: {', '.join(differs)} differ")
+            if store.salt != stores[0].salt:
+                raise ConfigError(
+                    f"'{store.path}' is salted by another key: its games were dealt otherwise; begin both from copies "
+                    "of one store to merge them"
+                )
         known: dict[GameKey, tuple[object, ...]] = {}
         for store in stores:
             for game in store.games():
@@ -403,7 +417,7 @@ def merge(paths: Sequence[Path], target: Path) -> int:
                     raise ConfigError(
                         f"game {game.key.text()} has another result in '{store.path}': nothing was merged"
                     )
-        with Store.open(target, first) as merged:
+        with Store.open(target, first, salt=stores[0].salt) as merged:
             written: set[GameKey] = set()
             for store in stores:
                 times = {key: tuple(zip(seats, seconds, strict=True)) for key, seats, seconds in store.times()}

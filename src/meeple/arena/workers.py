@@ -58,6 +58,7 @@ class Setup:
     openings: tuple[str, ...] | None  # position texts; None: drawn by each seed
     first_seed: int
     records: bool
+    salt: bytes = b""  # of a tournament with agents that are not trusted
 
 
 class Player:
@@ -67,7 +68,8 @@ class Player:
         self.setup, self.pulse = setup, pulse
         self.game: Game = load_game(setup.game)
         self.agents: list[Agent] = [load_agent(spec, self.game) for spec in setup.agents]
-        is_plain = not setup.conditions.as_json() and setup.openings is None
+        # Compiled matches make their words from the seed alone.
+        is_plain = not setup.conditions.as_json() and setup.openings is None and not setup.salt
         self.insider: Insider | None = insider_for(self.game, self.agents) if is_plain else None
 
     def play(self, jobs: Sequence[Job]) -> Iterator[StoredGame]:
@@ -81,7 +83,13 @@ class Player:
             agents = [self.agents[number] for number in job.seated]
             start = self.start(job.seed)
             played = play_game(
-                self.game, agents, seed=job.seed, start=start, conditions=self.setup.conditions, pulse=self.pulse
+                self.game,
+                agents,
+                seed=job.seed,
+                start=start,
+                salt=self.setup.salt,
+                conditions=self.setup.conditions,
+                pulse=self.pulse,
             )
             yield self.stored(job, played)
 
@@ -111,7 +119,7 @@ class Player:
         """Where the games of a seed begin; None: at the beginning."""
         openings = self.setup.openings
         if openings is None:
-            return random_opening(self.game, seed)
+            return random_opening(self.game, seed, self.setup.salt)
         return self.game.read(openings[(seed - self.setup.first_seed) % len(openings)]) if openings else None
 
     def stored(self, job: Job, played: Played, *, was_timed: bool = True) -> StoredGame:
@@ -135,8 +143,9 @@ class Player:
 
     def forfeit(self, job: Job, codes: list[int], seat: int, why: str) -> StoredGame:
         """The game of a worker that was ended while `seat` was to move, after these events."""
-        start = self.start(job.seed)
-        played = Played(job.seed, start or self.game.new(seed=job.seed), start.text() if start else None)
+        start, salt = self.start(job.seed), self.setup.salt
+        first = start or self.game.new(seed=job.seed, salt=salt)
+        played = Played(job.seed, first, start.text() if start else None, salt=salt)
         state = played.start
         for code in codes:
             if code not in state.offer():

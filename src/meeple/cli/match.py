@@ -17,6 +17,9 @@ def match(
     openings: str = typer.Option(
         "random", "--openings", help="random, none, or a file of positions: how games without chance start."
     ),
+    untrusted: bool = typer.Option(
+        False, "--untrusted", help="Deal by a secret key too: no agent can work out the deal from the seed."
+    ),
     records: Path = typer.Option(None, "--records", help="Keep every game's record in this folder."),
     as_json: bool = typer.Option(False, "--json", help="For machines."),
 ) -> None:
@@ -25,9 +28,10 @@ def match(
     from meeple.core.registry import load_game
     from meeple.errors import AgentError
 
-    table = prepare(load_game(game), agents, games=games, seed=seed, openings=openings)
+    table = prepare(load_game(game), agents, games=games, seed=seed, openings=openings, untrusted=untrusted)
     again = f"meeple match {game} {' '.join(agents)} -n {games} -s {seed}"
     again += f" --openings {openings}" if openings != "random" else ""
+    again += " --untrusted" if untrusted else ""
     if not as_json:
         print(table.heading())
     with progress(table.games, "playing") as bar:

@@ -44,6 +44,9 @@ def tournament(
     most: int = typer.Option(2928, "--most", min=1, help="Games after which --adaptive ends anyhow."),
     deterministic: bool = typer.Option(False, "--deterministic", "-d", help="Agents see the world as it is."),
     mode: Path = typer.Option(None, "--mode", "-mode", help="Options of the game in a TOML or JSON file."),
+    untrusted: bool = typer.Option(
+        False, "--untrusted", help="Deal by a secret key of the store too: no agent can work out the deal."
+    ),
     openings: str = typer.Option(
         "random", "--openings", help="random, none, or a file of positions: how games without chance start."
     ),
@@ -72,7 +75,7 @@ def tournament(
         schedule=schedule, laps=rounds,
         sprt=sprt, model=model, adaptive=(first_games, step, most) if adaptive else None,
         limits=(move_time, first_time, clock, on_timeout), deterministic=deterministic, mode=mode,
-        openings=openings, records=records,
+        openings=openings, records=records, untrusted=untrusted,
     )  # fmt: skip
     path = store or plan.default_path()
     if fresh:

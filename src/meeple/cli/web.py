@@ -30,15 +30,21 @@ def web(
 def watch(
     game: str = typer.Argument(..., help="A game, such as sagrada:players=2."),
     agents: list[str] = typer.Option(..., "--players", "-p", help="The agents, one a seat: -p mcts random."),
-    seed: int = typer.Option(779, "--seed", "-s", help="Seed of the match, as in a tournament."),
+    seed: int = typer.Option(
+        None, "--seed", "-s", help="Seed of the match, as in a tournament; without one nobody can foretell it."
+    ),
     openings: str = typer.Option("random", "--openings", help="random or none: how games without chance start."),
     host: str = typer.Option("127.0.0.1", "--host", help="Address to serve at."),
     port: int = typer.Option(8080, "--port", min=0, max=65535, help="Port to serve at; 0: any that is free."),
     browser: bool = typer.Option(True, "--open/--no-open", help="Open a browser."),
 ) -> None:
-    """Watch agents play the very match that a tournament with these arguments plays first."""
+    """Watch agents play; with -s SEED the very match that a tournament with these arguments plays first."""
+    import secrets
+
     from meeple.agents.registry import load_agent
     from meeple.arena.match import random_opening
+    from meeple.core.chance import new_salt
+    from meeple.core.match import Match
     from meeple.core.registry import load_game
     from meeple.errors import ConfigError
 
@@ -53,11 +59,12 @@ def watch(
     if board.definition.picture is None:
         raise ConfigError(f"{board.name} draws no picture: it has no module `picture`")
     specs = [load_agent(spec, board).spec for spec in agents]
-    opening = random_opening(board, seed) if openings == "random" else None
+    salt, seed = (new_salt(), secrets.randbelow(2**53)) if seed is None else (b"", seed)
+    opening = random_opening(board, seed, salt) if openings == "random" else None
+    match = Match(board, seed=seed, start=opening, salt=salt)
 
     def first(room: Room) -> Table:
-        seats = [Seat("agent", spec, spec) for spec in specs]
-        return Table(board, seats, owner="", seed=seed, start=opening.text() if opening else None)
+        return Table(board, [Seat("agent", spec, spec) for spec in specs], owner="", match=match)
 
     serve(host=host, port=port, opens=browser, trusts_specs=True, first=first)
 

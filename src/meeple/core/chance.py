@@ -5,6 +5,11 @@ Two kinds, both the same compiled and interpreted, on every machine:
 - a *fate*, one word in a state, from which each chance event follows by the event's key (`roll`);
 - a *stream*, for agents, openings and redeals: an array of one uint64 that every draw moves on (`draw`).
 
+A match may be *salted*: where a secret `salt` is given besides its seed, fates and streams start from words of a
+keyed cryptographic hash, so that neither the salt, nor the seed, nor any other word follows from those that a player
+is handed. Without a salt the seed alone gives them, the same on every machine, and whoever knows one word can find
+the seed.
+
 Words are mixed by the finaliser of SplitMix64. A number below n is taken from the upper 32 bits of a word
 by multiplication, so n must stay below 2**31; the bias is then under n / 2**32.
 """
@@ -12,6 +17,7 @@ by multiplication, so n must stay below 2**31; the bias is then under n / 2**32.
 from __future__ import annotations
 
 import hashlib
+import secrets
 from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
@@ -29,6 +35,7 @@ _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _27, _30, _31, _32 = (np.uint64(n) for n in (27, 30, 31, 32))
 _ONE = np.uint64(1)
+SALT_BYTES = 16
 
 
 def roll(fate: int, key: int, n: int) -> int:
@@ -132,14 +139,36 @@ class Stream:
         return fresh_fate(self.array) / 2.0**63
 
 
-def rng_for(purpose: str, *parts: object, seed: int) -> Stream:
-    """The stream for a named purpose; other purposes, parts or seeds give streams that share nothing."""
-    return Stream(word_of(family(purpose, *parts), seed))
+def rng_for(purpose: str, *parts: object, seed: int, salt: bytes = b"") -> Stream:
+    """The stream for a named purpose; other purposes, parts, seeds or salts give streams that share nothing."""
+    return Stream(word_for(purpose, *parts, seed=seed, salt=salt))
 
 
-def fate_for(seed: int) -> int:
-    """The fate of the match with this seed, in 0..2**63-1."""
-    return word_of(FATES, seed) >> 1
+def word_for(purpose: str, *parts: object, seed: int, salt: bytes = b"") -> int:
+    """The word that starts the stream for a named purpose; itself a family where streams are numbered twice."""
+    if not salt:
+        return word_of(family(purpose, *parts), seed)
+    text = "\x1f".join(str(part) for part in (purpose, *parts, seed))
+    return int.from_bytes(hashlib.blake2b(text.encode(), key=salt, digest_size=8).digest(), "little")
+
+
+def fate_for(seed: int, *, salt: bytes = b"") -> int:
+    """The fate of the match with this seed (and salt), in 0..2**63-1."""
+    return word_for("fate", seed=seed, salt=salt) >> 1
+
+
+def event_fate(key: int, *, seed: int, salt: bytes) -> int:
+    """The fate that brings the one chance event `key` of a salted match.
+
+    Each event has its own, so that what a seat sees of some events tells nothing of the others. It follows from the
+    key alone, whatever was played before: with seats exchanged the same events bring the same.
+    """
+    return word_for("event", key, seed=seed, salt=salt) >> 1
+
+
+def new_salt() -> bytes:
+    """A secret that nobody can guess: 128 bits from the system."""
+    return secrets.token_bytes(SALT_BYTES)
 
 
 @lru_cache(maxsize=4096)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.core import contract
-from meeple.core.chance import Stream, fate_for
+from meeple.core.chance import Stream, event_fate, fate_for
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.definition import Definition, Facts, padded, require_sound
 from meeple.core.kernel import specialise
@@ -130,10 +130,11 @@ class Game:
 
     # --- states
 
-    def new(self, *, seed: int = 0, fate: int | None = None) -> State:
-        """The first position of the match with this seed (or with this very fate)."""
+    def new(self, *, seed: int = 0, fate: int | None = None, salt: bytes = b"") -> State:
+        """The first position of the match with this seed and salt (or with this very fate)."""
         array = self.buffer(1)
-        self.face.new_game_at(array, 0, self.seats, self.option_codes, fate_for(seed) if fate is None else fate)
+        fate = fate_for(seed, salt=salt) if fate is None else fate
+        self.face.new_game_at(array, 0, self.seats, self.option_codes, fate)
         return State(self, array)
 
     def read(self, text: str, rng: Stream | None = None) -> State:
@@ -236,6 +237,14 @@ class State:
         assert self.to_move == CHANCE
         weights = np.empty(int(self.game.definition.rules.OUTCOMES), dtype=np.int64)
         return int(self.game.face.outcome_at(self.array, 0, weights))
+
+    def salted(self, seed: int, salt: bytes) -> State:
+        """This state with the fate of the chance event at hand, as a salted match gives it; itself where none is."""
+        if self.to_move != CHANCE:
+            return self
+        twin, key = self.copy(), int(self.game.face.chance_key_at(self.array, 0))
+        twin.array["fate"] = event_fate(key, seed=seed, salt=salt)
+        return twin
 
     # --- playing
 

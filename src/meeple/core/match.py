@@ -31,18 +31,25 @@ class Match:
     """One match as it is played; `match.state` is where it stands.
 
     Chance is settled by itself, from the seed's fate, whenever it is to move, unless `manual_chance`: then
-    outcomes are played like moves, as on a real table.
+    outcomes are played like moves, as on a real table. With a `salt` all of its chance follows from seed and salt
+    together (core/chance.py).
     """
 
     def __init__(
-        self, game: Game | str, *, seed: int = 0, start: State | str | None = None, manual_chance: bool = False
+        self,
+        game: Game | str,
+        *,
+        seed: int = 0,
+        start: State | str | None = None,
+        manual_chance: bool = False,
+        salt: bytes = b"",
     ) -> None:
         self.game = load_game(game) if isinstance(game, str) else game
-        self.seed = seed
+        self.seed, self.salt = seed, salt
         self.manual_chance = manual_chance
         self.start_text = start if isinstance(start, str) else (start.text() if start else None)
         first = self.game.read(start) if isinstance(start, str) else start
-        self.state = first or self.game.new(seed=seed)
+        self.state = self._salted(first or self.game.new(seed=seed, salt=salt))
         self.steps: list[Step] = []
         self._undone: list[Step] = []
         self._settle()
@@ -102,7 +109,7 @@ class Match:
 
     def branch(self, ply: int | None = None) -> Match:
         """Another match that shares the first `ply` decisions with this one and goes its own way."""
-        twin = Match(self.game, seed=self.seed, start=self.start_text, manual_chance=True)
+        twin = Match(self.game, seed=self.seed, start=self.start_text, manual_chance=True, salt=self.salt)
         for step in self._up_to(ply):
             twin._push(step.code, step.seconds)
         twin.manual_chance = self.manual_chance
@@ -121,7 +128,7 @@ class Match:
 
     def record(self, agents: list[str] | None = None, reason: str = "", forfeit: Forfeit | None = None) -> Record:
         """What replays this match, and how it ended."""
-        record = Record(self.game.spec, self.game.facts.version, self.seed)
+        record = Record(self.game.spec, self.game.facts.version, self.seed, salt=self.salt)
         record.folder = self.game.definition.folder
         record.start, record.agents = self.start_text, list(agents or [])
         record.events = [Event(step.text, step.seat, step.seconds) for step in self.steps]
@@ -138,7 +145,8 @@ class Match:
     @classmethod
     def from_record(cls, record: Record, *, manual_chance: bool = False) -> Match:
         """The match that a record tells; raises RecordError at the first event that does not fit."""
-        match = cls(load_recorded(record.game, record.folder), seed=record.seed, start=record.start, manual_chance=True)
+        game = load_recorded(record.game, record.folder)
+        match = cls(game, seed=record.seed, start=record.start, manual_chance=True, salt=record.salt)
         for number, event in enumerate(record.events, 1):
             mover = match.to_move
             try:
@@ -156,7 +164,10 @@ class Match:
     def _push(self, code: int, seconds: float) -> None:
         mover = self.state.to_move
         self.steps.append(Step(self.state, code, None if mover == CHANCE else mover, seconds))
-        self.state = self.state.after(code)
+        self.state = self._salted(self.state.after(code))
+
+    def _salted(self, state: State) -> State:
+        return state.salted(self.seed, self.salt) if self.salt else state
 
     def _settle(self) -> None:
         while not self.manual_chance and self.state.to_move == CHANCE:

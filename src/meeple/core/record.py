@@ -6,6 +6,9 @@
     {"undo": 1}                       the last event is taken back, by a person at the board
     {"result": {"ranks": [1, 2], "returns": [1.0, -1.0], "reason": "..."}}      where a seat forfeited: core/forfeit.py
 
+The first line of a salted match has its "salt" too (core/chance.py): such a record is for nobody who plays in the
+match, or in another with the same salt, while it runs.
+
 A process killed at any moment leaves all lines up to the last event; half a line at the end is dropped.
 Moves and outcomes are both kept, so a record replays exactly in every later version.
 """
@@ -20,6 +23,7 @@ from typing import IO, Any
 
 from filelock import FileLock, Timeout
 
+from meeple.core.chance import SALT_BYTES
 from meeple.errors import RecordError, SaveError
 
 FORMAT = 1
@@ -48,6 +52,7 @@ class Record:
     version: int  # of the game's rules
     seed: int
     folder: str = ""  # of a game that was not installed
+    salt: bytes = b""  # of a match whose chance does not follow from the seed alone
     start: str | None = None  # a position text, where the match did not begin at the beginning
     agents: list[str] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
@@ -55,12 +60,14 @@ class Record:
 
     def header(self) -> dict[str, Any]:
         """The first line."""
+        salt = {"salt": self.salt.hex()} if self.salt else {}
         return {
             "meeple": FORMAT,
             "game": self.game,
             "version": self.version,
             "folder": self.folder,
             "seed": self.seed,
+            **salt,
             "start": self.start,
             "agents": self.agents,
         }
@@ -179,6 +186,7 @@ def _parse_header(line: dict[str, Any], name: str) -> Record:
             version=_field(line, "version", int),
             seed=_field(line, "seed", int),
             folder=_field({"folder": ""} | line, "folder", str),
+            salt=_salt(_field({"salt": ""} | line, "salt", str)),
             start=None if line.get("start") is None else _field(line, "start", str),
             agents=[_field({"agent": agent}, "agent", str) for agent in _field(line, "agents", list)],
         )
@@ -204,6 +212,16 @@ def _add(record: Record, line: dict[str, Any], place: str) -> None:
             raise RecordError(f"{place} is none of move, chance, undo and result: {sorted(line)}")
     except TypeError as fault:
         raise RecordError(f"{place} is damaged: {fault}") from fault
+
+
+def _salt(text: str) -> bytes:
+    try:
+        salt = bytes.fromhex(text)
+    except ValueError:
+        salt = None
+    if salt is None or len(salt) not in (0, SALT_BYTES):
+        raise TypeError(f"'salt' is {text[:80]!r}, not {2 * SALT_BYTES} digits of base 16")
+    return salt
 
 
 def _field(line: dict[str, Any], name: str, kind: type | tuple[type, ...]) -> Any:

@@ -15,6 +15,7 @@ from typing import Literal
 
 from meeple.agents.base import Agent, pose, streams_of
 from meeple.agents.registry import load_agent
+from meeple.core.chance import new_salt
 from meeple.core.contract import HIDDEN, NOBODY
 from meeple.core.forfeit import Forfeit
 from meeple.core.game import Game, State
@@ -82,7 +83,12 @@ class Access:
 
 
 class Table:
-    """One match and all around it."""
+    """One match and all around it.
+
+    A match that is not given is made here: with a `seed` that somebody chose it is dealt by that seed alone, and can
+    be dealt again by whoever knows it; without one it is salted, so that nobody can foretell it. Neither seed nor
+    salt leaves the server before the match is over.
+    """
 
     def __init__(
         self,
@@ -106,7 +112,9 @@ class Table:
         for seat in seats:
             seat.name = seat.name.strip()[:LONGEST_NAME] or "Guest"
             seat.token = secrets.token_urlsafe(18) if seat.kind == "elsewhere" else ""
-        self.match = match or Match(game, seed=secrets.randbelow(2**53) if seed is None else seed, start=start)
+        if match is None and seed is None:
+            match = Match(game, seed=secrets.randbelow(2**53), start=start, salt=new_salt())
+        self.match = match or Match(game, seed=seed or 0, start=start)
         self.clock = clock
         self.left = [clock.whole if clock else 0.0] * game.seats
         self.is_replay, self.is_guided = is_replay, is_guided
@@ -310,7 +318,7 @@ class Table:
     def question(self, agent: Agent, is_wanted: Callable[[], bool]) -> Callable[[], int]:
         """The mover's decision put to `agent`, to be called in another thread; it looks at this moment only."""
         state, ply, seat, version = self.match.state, self.match.ply, self.match.to_move, self.version
-        streams = streams_of(agent, seat, self.match.seed)
+        streams = streams_of(agent, seat, self.match.seed, self.match.salt)
         seen = self.match.seen(seat) if agent.wants_history else []
 
         def should_stop() -> bool:

@@ -118,7 +118,7 @@ class NewMatch:
                 "min-width:140px"
             ).bind_value(self, "clock")
             ui.input("Seed", placeholder="drawn").props("dense outlined").tooltip(
-                "The same seed deals the same cards; leave it empty to be surprised"
+                "The same seed deals the same cards, to whoever knows it; leave it empty to be surprised"
             ).bind_value(self, "seed")
 
     def _build_option(self, option: Option) -> None:
@@ -182,6 +182,9 @@ class NewMatch:
         seats = [self._seat(game, number) for number in range(game.seats)]
         if self.seed and not self.seed.strip().lstrip("-").isdigit():
             raise Refused(f"a seed is a whole number, not '{self.seed}'")
+        has_secrets = game.facts.chance or game.facts.hidden
+        if self.seed and has_secrets and any(seat.kind == "elsewhere" for seat in seats):
+            raise Refused("whoever knows the seed knows every card: leave it empty where people play elsewhere")
         clock = Clock(float(self.clock)) if self.clock in CLOCKS and self.clock != "none" else None
         if len(self.start) > 20_000:
             raise Refused("that position is too long to be one")

@@ -43,10 +43,12 @@ class Turn:
 
 @dataclass(frozen=True)
 class Compiled:
-    """An agent's choice as a compiled function(state, rng, out) -> action, `out` being scratch for a list."""
+    """An agent's choice as a compiled function(state, rng, out) -> action, `out` being scratch for a list.
+
+    As `choose` it is handed a world redealt for the seat, never the true one, and what it answers must be on offer.
+    """
 
     function: Any
-    looks: bool  # at more than the offer: it must be handed a redealt world
 
 
 class Agent:

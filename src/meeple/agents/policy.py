@@ -29,7 +29,7 @@ class Policy(Agent):
 
     def compiled(self, game: Game) -> Compiled:
         """The policy itself."""
-        return Compiled(find_heuristic(game, "PLAYOUTS", self.name).function, looks=True)
+        return Compiled(find_heuristic(game, "PLAYOUTS", self.name).function)
 
 
 @dataclass(kw_only=True)

@@ -16,7 +16,7 @@ class Random(Agent):
 
     def compiled(self, game: Game) -> Compiled:
         """The same draw, compiled."""
-        return Compiled(game.functions["choose"], looks=False)
+        return Compiled(game.functions["choose"])
 
 
 class First(Agent):
@@ -30,7 +30,7 @@ class First(Agent):
 
     def compiled(self, game: Game) -> Compiled:
         """The same, compiled."""
-        return Compiled(game.specialise("meeple.search.first").first_action, looks=False)
+        return Compiled(game.specialise("meeple.search.first").first_action)
 
 
 class Human(Agent):

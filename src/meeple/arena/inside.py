@@ -2,6 +2,9 @@
 
 `random`, `first` and the policies of a game choose without Python; a match between them need not leave compiled
 code. It is the same match, move for move, that the runner would play: the same fate, opening, worlds and streams.
+
+Every function is handed a world redealt for its seat, and held to the offer. Two are spared both, since they are core's
+own and look at nothing but the offer, which is the same in all worlds of a seat: a random move and the first one.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from meeple.core.contract import (
     apply,
     choose,
     count_actions,
+    is_legal,
     new_game,
     outcome,
     parts,
@@ -34,6 +38,7 @@ from meeple.core.game import Game
 from meeple.core.kernel import kernel
 
 MOST_KINDS = 4  # different agents in one compilation
+NOT_OFFERED = -1
 
 # Bound by `compile_for`: what each kind of agent chooses.
 decide_0, decide_1, decide_2, decide_3 = choose, choose, choose, choose
@@ -45,7 +50,7 @@ class Batch(NamedTuple):
     shares: NDArray[np.float64]
     ranks: NDArray[np.int64]
     scores: NDArray[np.int64]
-    plies: NDArray[np.int64]
+    plies: NDArray[np.int64]  # NOT_OFFERED where an agent answered what was not on offer, and nothing else counts
     offered: NDArray[np.int64]
     events: NDArray[np.int64]  # how many
     codes: NDArray[np.int64]  # [match, event], where they are kept
@@ -83,7 +88,7 @@ class Insider:
             np.asarray(seeds, dtype=np.int64),
             table,
             np.array([self.kinds[agent.spec] for agent in self.agents], dtype=np.int64),
-            np.array([not _looks(agent, self.game) for agent in self.agents], dtype=np.bool_),
+            np.array([_is_blind(agent, self.game) for agent in self.agents], dtype=np.bool_),
             families,
             self.game.option_codes,
             openings,
@@ -93,10 +98,11 @@ class Insider:
         return batch
 
 
-def _looks(agent: Agent, game: Game) -> bool:
+def _is_blind(agent: Agent, game: Game) -> bool:
+    """Whether the agent chooses by one of core's own functions, whatever it says of itself."""
     found = agent.compiled(game)
     assert found is not None
-    return found.looks
+    return found.function in (game.functions["choose"], game.specialise("meeple.search.first").first_action)
 
 
 def insider_for(game: Game, agents: Sequence[Agent]) -> Insider | None:
@@ -135,7 +141,10 @@ def play_many(states, seeds, orders, kinds, blind, families, options, openings, 
         for seat in range(seats):
             for purpose in range(2):
                 words[seat, purpose] = word_of(families[orders[i, seat], seat, purpose], seeds[i])
-        play_one(states, i, orders[i], kinds, blind, words, rng, weights, out, batch)
+        if not play_one(states, i, orders[i], kinds, blind, words, rng, weights, out, batch):
+            batch.plies[i] = NOT_OFFERED
+            batch.events[i] = 0
+            continue
         win_shares(states[0], seats, batch.shares[i])
         ranks(states[0], batch.ranks[i])
         for seat in range(seats):
@@ -145,7 +154,7 @@ def play_many(states, seeds, orders, kinds, blind, families, options, openings, 
 
 @kernel
 def play_one(states, i, order, kinds, blind, words, rng, weights, out, batch):
-    """Play states[0] to its end as match number i."""
+    """Play states[0] to its end as match number i; False where an agent answered what was not on offer."""
     keeps = batch.codes.shape[1] > 0
     events = np.int64(0)
     ply = np.int64(0)
@@ -169,6 +178,8 @@ def play_one(states, i, order, kinds, blind, words, rng, weights, out, batch):
                 redeal(states[1], mover, rng)
                 rng[0] = word_of(words[mover, 0], ply)
                 code = decide(kinds[agent], states[1], rng, out)
+                if not is_legal(states[0], code):
+                    return False
             ply += 1
         if keeps:
             batch.codes[i, events] = code
@@ -177,6 +188,7 @@ def play_one(states, i, order, kinds, blind, words, rng, weights, out, batch):
     batch.plies[i] = ply
     batch.offered[i] = offered
     batch.events[i] = events
+    return True
 
 
 @kernel

@@ -22,7 +22,7 @@ from typing import Any, Protocol
 from meeple.agents.base import Agent
 from meeple.agents.registry import load_agent
 from meeple.arena.conditions import Conditions
-from meeple.arena.inside import Insider, insider_for
+from meeple.arena.inside import NOT_OFFERED, Insider, insider_for
 from meeple.arena.match import random_opening
 from meeple.arena.runner import TO_THE_END, Played, digest, forfeited, play_game
 from meeple.arena.schedule import GameKey
@@ -78,20 +78,21 @@ class Player:
             yield from self._play_inside(jobs)
             return
         for job in jobs:
-            if self.pulse:
-                self.pulse.begins(job)
-            agents = [self.agents[number] for number in job.seated]
-            start = self.start(job.seed)
-            played = play_game(
-                self.game,
-                agents,
-                seed=job.seed,
-                start=start,
-                salt=self.setup.salt,
-                conditions=self.setup.conditions,
-                pulse=self.pulse,
-            )
-            yield self.stored(job, played)
+            yield self._play_asked(job)
+
+    def _play_asked(self, job: Job) -> StoredGame:
+        if self.pulse:
+            self.pulse.begins(job)
+        played = play_game(
+            self.game,
+            [self.agents[number] for number in job.seated],
+            seed=job.seed,
+            start=self.start(job.seed),
+            salt=self.setup.salt,
+            conditions=self.setup.conditions,
+            pulse=self.pulse,
+        )
+        return self.stored(job, played)
 
     def _play_inside(self, jobs: Sequence[Job]) -> Iterator[StoredGame]:
         assert self.insider is not None
@@ -102,6 +103,9 @@ class Player:
         shares, ranks, scores = batch.shares.tolist(), batch.ranks.tolist(), batch.scores.tolist()
         has_parts = bool(self.game.part_words)
         for i, job in enumerate(jobs):
+            if batch.plies[i] == NOT_OFFERED:  # the runner says who answered what, and lets it forfeit
+                yield self._play_asked(job)
+                continue
             parts = tuple(tuple(tuple(row) for row in seat) for seat in batch.parts[i].tolist()) if has_parts else ()
             facts = (job.key, job.seed, tuple(ranks[i]), tuple(shares[i]), tuple(scores[i]), int(batch.plies[i]))
             if not self.setup.records:

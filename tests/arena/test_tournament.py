@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from conftest import HOARD, TICTACTOE
-from meeple import Agent, Turn, load_agent, load_game
+from meeple import load_agent, load_game
 from meeple.arena.adaptive import Adaptive
-from meeple.arena.conditions import Conditions, parse_clock
+from meeple.arena.conditions import Conditions
 from meeple.arena.export import game_rows, write, write_csv
 from meeple.arena.inside import insider_for
 from meeple.arena.judge import judge_moves
@@ -256,57 +256,6 @@ def test_a_bad_agent_loses_its_games_and_nothing_else(name: str, why: str, bad_a
         assert why in game.record.splitlines()[-1]
         if name != "Cheating":
             assert game.plies >= 1  # the moves made before are in the record
-
-
-class Clock:
-    """A clock that only moves when an agent says that it has thought."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def perf_counter(self) -> float:
-        return self.now
-
-
-def test_a_slow_agent_forfeits_or_has_a_move_made_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, clock = load_game(f"{HOARD}:players=2"), Clock()
-    monkeypatch.setattr("meeple.arena.runner.time", clock)
-
-    class Slow(Agent):
-        def choose(self, turn: Turn) -> int:
-            clock.now += 0.3
-            return int(turn.state.legal_actions()[-1])  # drops: never another move at once
-
-    agents = [Slow(), load_agent("first", game)]
-    late = play_game(game, agents, seed=1, conditions=Conditions(move=0.1))
-    assert (late.at_fault, late.plies) == (0, 0)
-    assert "took 0.30 s where 0.10 s were allowed" in late.reason
-    assert late.shares == [0.0, 1.0]
-    helped = play_game(game, agents, seed=1, conditions=Conditions(move=0.1, on_timeout="random"))
-    assert helped.at_fault is None
-    in_time = play_game(game, agents, seed=1, conditions=Conditions(move=0.3))
-    assert in_time.at_fault is None
-    assert in_time.codes != helped.codes
-    # The first move may take longer; then it forfeits at its second.
-    patient = play_game(game, agents, seed=1, conditions=Conditions(move=0.1, first=5.0))
-    assert (patient.at_fault, patient.movers.count(0)) == (0, 1)
-    # Half a second and a hundredth more each move: 0.5, 0.21, and the third move has only what is left.
-    clocked = play_game(game, agents, seed=1, conditions=Conditions(clock=0.5, increment=0.01))
-    assert (clocked.at_fault, clocked.movers.count(0)) == (0, 1)
-
-
-def test_clocks_are_read() -> None:
-    assert parse_clock("60s+1s") == (60.0, 1.0)
-    assert parse_clock("2m") == (120.0, 0.0)
-    with pytest.raises(ConfigError, match="an increment needs a clock"):
-        Conditions(increment=1.0)
-    with pytest.raises(ConfigError, match="forfeit or a random move be made, not 'wait'"):
-        Conditions(on_timeout="wait")
-    both = Conditions(move=2.0, first=30.0, clock=100.0)
-    assert both.allowed(is_first=True, left=100.0) == 30.0
-    assert both.allowed(is_first=False, left=100.0) == 2.0
-    assert both.allowed(is_first=False, left=1.5) == 1.5
-    assert Conditions().hanging(0.0) == 600.0
 
 
 # --- schedules

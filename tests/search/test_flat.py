@@ -67,15 +67,16 @@ def test_a_search_leaves_its_state_as_it_was_and_two_in_a_row_equal_each_alone()
 def test_stopped_early_it_answers_with_the_best_so_far() -> None:
     state = load_game("santorini").new()
     result = search(state, playouts=1_000, should_stop=lambda: True)
-    assert result.work == flat.SLICE
-    assert result.visits.sum() == flat.SLICE
+    assert result.work == flat.FIRST_SLICE
+    assert result.visits.sum() == flat.FIRST_SLICE
     assert result.action in state.legal_actions()
 
 
 def test_slices_do_not_change_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     state = load_game(TICTACTOE).new()
     whole = search(state, playouts=300)
-    monkeypatch.setattr(flat, "SLICE", 7)
+    monkeypatch.setattr(flat, "FIRST_SLICE", 7)
+    monkeypatch.setattr(flat, "SLICE_SECONDS", 0.0)  # then one at a time
     assert search(state, playouts=300).values.tolist() == whole.values.tolist()
 
 

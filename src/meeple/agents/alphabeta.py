@@ -55,11 +55,12 @@ class AlphaBeta(Agent):
 
     def choose(self, turn: Turn) -> int:
         """The best move found within the limits."""
-        has_limit = bool(self.depth or self.nodes or self.time)
+        seconds = turn.within(self.time)
+        has_limit = bool(self.depth or self.nodes or seconds)
         config = alphabeta.AlphaBetaConfig(
             depth=self.depth,
             nodes=self.nodes if has_limit else DEFAULT_NODES,
-            seconds=self.time,
+            seconds=seconds,
             evaluation=self.weighted,
             ordering=self.ordering,
             filter=self.filter,

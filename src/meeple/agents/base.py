@@ -37,8 +37,16 @@ class Turn:
     is_open: bool = False  # the deterministic version: `state` is the true world, a search deals no other
     seen: tuple[int, ...] | None = None  # the match so far as the seat saw it, for an agent that `wants_history`
     should_stop: Callable[[], bool] = never  # asked between slices of a long search
+    seconds: float | None = None  # the match's limit for this move, its share of a clock; None: as long as it likes
     progress: Callable[[Any], None] | None = None  # and here what it thinks so far, a few times a second
     report: Callable[[Any], None] = unheard  # an agent that searches tells its result here
+
+    def within(self, own: float) -> float:
+        """The lesser of an agent's `own` limit and the match's, in seconds; 0 where there is neither."""
+        if self.seconds is None:
+            return own
+        match = max(self.seconds, 0.001)  # time that has run out is not "no limit"
+        return min(own, match) if own else match
 
 
 @dataclass(frozen=True)
@@ -121,6 +129,7 @@ def pose(
     seen: Callable[[], Sequence[int]],
     deterministic: bool = False,
     should_stop: Callable[[], bool] = never,
+    seconds: float | None = None,
     progress: Callable[[Any], None] | None = None,
     report: Callable[[Any], None] = unheard,
 ) -> int:
@@ -139,6 +148,7 @@ def pose(
         is_open=deterministic,
         seen=tuple(seen()) if agent.wants_history else None,
         should_stop=should_stop,
+        seconds=seconds,
         progress=progress,
         report=report,
     )

@@ -45,7 +45,7 @@ class Expectimax(Agent):
         config = expectimax.ExpectimaxConfig(
             depth=self.depth,
             nodes=self.nodes,
-            seconds=self.time,
+            seconds=turn.within(self.time),
             evaluation=self.evaluation,
             filter=self.filter,
             rivals=self.rivals,

@@ -50,6 +50,7 @@ class Greedy(Agent):
             bias=self.bias,
             worlds=0 if turn.is_open else self.worlds,
             weights=None if turn.is_open else believed_by(self.belief, turn),
+            should_stop=turn.should_stop,
         )
         turn.report(result)
         return result.action

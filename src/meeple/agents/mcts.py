@@ -97,8 +97,11 @@ class TreeSearch(Agent):
         )
 
     def config_for(self, turn: Turn) -> mcts.MctsConfig:
-        """The settings for this turn: in the deterministic version the true world is searched."""
-        return mcts.in_the_open(self.config()) if turn.is_open else self.config()
+        """The settings for this turn, within the match's limit; in the deterministic version for the true world."""
+        config = self.config()
+        if turn.seconds is not None:  # a limit, so that there is no need of a usual one
+            config = replace(config, seconds=turn.within(self.time), iterations=self.iterations)
+        return mcts.in_the_open(config) if turn.is_open else config
 
     def config(self) -> mcts.MctsConfig:
         """The settings as the search takes them: of the same names, but for the limits."""

@@ -14,7 +14,7 @@ MARGIN = 0.05  # seconds that the clock may be overstepped: what asking and meas
 
 @dataclass(frozen=True, kw_only=True)
 class Conditions:
-    """Limits in seconds; 0 is none. They are measured here, whatever an agent's own settings say."""
+    """Limits in seconds; 0 is none. They are measured by the runner, whatever an agent's own settings say."""
 
     move: float = 0.0  # a move
     first: float = 0.0  # a seat's first move of a game, instead of `move`
@@ -28,17 +28,39 @@ class Conditions:
             raise ConfigError(f"on a timeout an agent may forfeit or a random move be made, not '{self.on_timeout}'")
         if self.increment and not self.clock:
             raise ConfigError("an increment needs a clock to be added to: give --clock too")
+        if min(self.move, self.first, self.clock, self.increment) < 0:
+            raise ConfigError("a limit is a time above zero; leave it out where there shall be none")
 
-    def allowed(self, *, is_first: bool, left: float) -> float:
-        """Seconds for the move at hand, `left` being on the seat's clock; 0 where there is no limit."""
-        limit = self.first if is_first and self.first else self.move
+    @property
+    def has_limits(self) -> bool:
+        """Whether any time is measured."""
+        return bool(self.move or self.first or self.clock)
+
+    def allowed(self, *, is_first: bool, left: float) -> float | None:
+        """Seconds after which the move at hand is late, `left` being on the seat's clock; None: there is no limit.
+
+        Below 0 where the clock was overstepped by less than MARGIN.
+        """
+        limit = (self.first if is_first and self.first else self.move) or None
         if not self.clock:
             return limit
-        return min(limit, left) if limit else left
+        return left if limit is None else min(limit, left)
 
-    def hanging(self, allowed: float) -> float:
+    def share(self, *, is_first: bool, left: float, to_come: float) -> float | None:
+        """Seconds after which the agent is told to answer: as `allowed`, of the clock only the share of this move.
+
+        The clock and the increments to come are shared out evenly over the `to_come` moves, this one among them,
+        that the seat is likely to make.
+        """
+        allowed = self.allowed(is_first=is_first, left=left)
+        if allowed is None or not self.clock:
+            return allowed
+        n = max(1.0, to_come)
+        return max(0.0, min(allowed, (left + self.increment * (n - 1)) / n))
+
+    def hanging(self, allowed: float | None) -> float:
         """Seconds after which the agent will not be waited for."""
-        return 2.0 * allowed + 1.0 if allowed else HANGING
+        return HANGING if allowed is None else 2.0 * max(0.0, allowed) + 1.0
 
     def as_json(self) -> dict[str, Any]:
         """What the configuration of a tournament keeps: all but defaults."""

@@ -9,12 +9,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meeple.agents.base import Agent, never, pose, streams_of
+from meeple.agents.simple import Random
 from meeple.arena.conditions import MARGIN, Conditions
 from meeple.arena.store import Parts
 from meeple.core.chance import event_fate, rng_for
@@ -25,6 +27,8 @@ from meeple.core.record import Event, Record
 from meeple.errors import AgentError
 
 TO_THE_END = "played to the end"
+USUAL_GAMES = 32  # at random, whose length tells how many moves a clock must last
+LATER = 0.25  # of the usual moves are expected at least, however long the match has lasted
 
 
 class Pulse(Protocol):
@@ -90,8 +94,9 @@ def play_game(
     salt: bytes = b"",
     conditions: Conditions | None = None,
     pulse: Pulse | None = None,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> Played:
-    """Play one match from its seed and salt, `agents[i]` in seat i."""
+    """Play one match from its seed and salt, `agents[i]` in seat i; `clock` tells the seconds."""
     conditions = conditions or Conditions()
     first = (start or game.new(seed=seed, salt=salt)).copy()
     played = Played(seed, first, start.text() if start else None, salt=salt)
@@ -99,6 +104,7 @@ def play_game(
     face, array = game.face, state.array
     streams = [streams_of(agent, seat, seed, salt) for seat, agent in enumerate(agents)]
     left, made = [conditions.clock] * game.seats, [0] * game.seats
+    usual = usual_moves(game) if conditions.clock else 0.0
     outcomes = np.empty(game.facts.longest + 1, dtype=np.int64)
     weights = np.empty(max(1, int(game.definition.rules.OUTCOMES)), dtype=np.int64)
     while True:
@@ -116,28 +122,36 @@ def play_game(
             return _ended(played, state)
         ply = len(played.seconds)
         allowed = conditions.allowed(is_first=made[seat] == 0, left=left[seat])
+        to_come = max(usual - made[seat], LATER * usual)
+        share = conditions.share(is_first=made[seat] == 0, left=left[seat], to_come=to_come)
         if pulse:
             pulse.asked(seat, conditions.hanging(allowed))
-        began = time.perf_counter()
-        try:
-            action = pose(
-                agents[seat],
-                state,
-                ply=ply,
-                streams=streams[seat],
-                seen=lambda seat=seat: _seen(played, seat),  # type: ignore[misc]
-                deterministic=conditions.deterministic,
-                should_stop=_alarm(began + allowed) if allowed else never,
-            )
-        except AgentError as fault:
-            return forfeited(played, seat, str(fault))
-        spent = time.perf_counter() - began
-        if allowed and spent > allowed + MARGIN:
+        began = clock()
+        action = None
+        if not (conditions.clock and left[seat] <= -MARGIN):  # else its time is up, and nothing is asked
+            try:
+                action = pose(
+                    agents[seat],
+                    state,
+                    ply=ply,
+                    streams=streams[seat],
+                    seen=lambda seat=seat: _seen(played, seat),  # type: ignore[misc]
+                    deterministic=conditions.deterministic,
+                    should_stop=never if share is None else _alarm(clock, began + share),
+                    seconds=share,
+                )
+            except AgentError as fault:
+                return forfeited(played, seat, str(fault))
+        spent = clock() - began
+        if allowed is not None and (action is None or spent > allowed + MARGIN):
             if conditions.on_timeout == "forfeit":
                 where = f"seat {seat + 1} ({agents[seat].spec}) at ply {ply}"
-                return forfeited(played, seat, f"{where} took {spent:.2f} s where {allowed:.2f} s were allowed")
+                had = "were on its clock" if conditions.clock and allowed == left[seat] else "were allowed"
+                return forfeited(played, seat, f"{where} took {spent:.2f} s where {max(0.0, allowed):.2f} s {had}")
             action = int(rng_for("timeout", seat, ply, seed=seed, salt=salt).choice(state.legal_actions()))
-        left[seat] = max(0.0, left[seat] - spent) + conditions.increment
+        assert action is not None
+        # What a clock may be overstepped by is given once a match, not once a move.
+        left[seat] = max(-MARGIN, left[seat] - spent) + conditions.increment
         made[seat] += 1
         played.offered += int(face.count_actions_at(array, 0))
         face.apply_at(array, 0, action)
@@ -159,8 +173,15 @@ def _settle_salted(face: Any, array: Any, seed: int, salt: bytes, weights: Int64
     return n
 
 
-def _alarm(deadline: float) -> Callable[[], bool]:
-    return lambda: time.perf_counter() >= deadline
+@lru_cache(maxsize=64)
+def usual_moves(game: Game) -> float:
+    """Moves that a seat makes in a match: the mean of some matches at random, the same in every process."""
+    seated = [Random()] * game.seats
+    return sum(play_game(game, seated, seed=seed).plies for seed in range(USUAL_GAMES)) / (USUAL_GAMES * game.seats)
+
+
+def _alarm(clock: Callable[[], float], deadline: float) -> Callable[[], bool]:
+    return lambda: clock() >= deadline
 
 
 def _seen(played: Played, seat: int) -> list[int]:

@@ -208,6 +208,8 @@ def _work(pipe: Connection, setup: Setup, pulse: SharedPulse) -> None:
     threading.Thread(target=_leave_with_the_parent, args=(os.getppid(),), daemon=True).start()
     try:
         player = Player(setup, pulse)
+        if setup.conditions.has_limits:
+            _warm_up(player)  # no agent pays for the loading of compiled code
     except BaseException as fault:
         pipe.send(("broken", brief(fault)))
         return
@@ -391,9 +393,11 @@ def _warm_up(player: Player) -> None:
     first = load_agent("first", player.game)
     seated = [first] * player.game.seats
     play_game(player.game, seated, seed=0, start=player.start(player.setup.first_seed)).record(["first"])
-    for agent in player.agents:
+    for spec in player.setup.agents:
+        agent = load_agent(spec, player.game)  # one of its own: what it remembers of this is not the player's
         if type(agent).__module__.startswith("meeple."):  # others may do what they like when they are asked
-            ask(agent, Match(player.game, seed=0, start=player.start(player.setup.first_seed)))
+            start = player.start(player.setup.first_seed)
+            ask(agent, Match(player.game, seed=0, start=start), should_stop=lambda: True)
 
 
 def default_workers() -> int:

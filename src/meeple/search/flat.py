@@ -8,6 +8,7 @@ fine. All values are those of the mover. Among equals the least code is taken.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -19,7 +20,8 @@ from meeple.core.game import State
 from meeple.core.kernel import kernel
 from meeple.search.result import SearchResult
 
-SLICE = 2_000  # playouts between two looks at the clock
+FIRST_SLICE = 16  # playouts before the first look at the clock; later as many as fit SLICE_SECONDS
+SLICE_SECONDS = 0.002
 IS_OPEN = False  # bound by `search`
 
 
@@ -44,11 +46,14 @@ def search(
     scratch = np.empty(game.definition.rules.MAX_ACTIONS, dtype=np.int64)
     weights = np.empty(max(1, game.definition.rules.OUTCOMES), dtype=np.int64)
     shares = np.empty(game.seats)
-    played, wanted = 0, config.playouts * len(actions)
+    played, wanted, size = 0, config.playouts * len(actions), FIRST_SLICE
     while played < wanted and not (played and should_stop()):
-        count = min(SLICE, wanted - played)
+        count = min(size, wanted - played)
+        began = time.perf_counter()
         compiled.advance(states, actions, played, count, totals, game.seats, rng.array, scratch, weights, shares)
         played += count
+        seconds = max(time.perf_counter() - began, 1e-9)
+        size = max(1, min(8 * size, int(count * SLICE_SECONDS / seconds)))
     visits = np.full(len(actions), played // len(actions), dtype=np.int64)
     visits[: played % len(actions)] += 1
     values = totals / np.maximum(visits, 1)

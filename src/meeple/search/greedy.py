@@ -8,6 +8,8 @@ by lot, or the first.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from meeple.core.chance import Stream
@@ -31,10 +33,12 @@ def search(
     bias: str = "none",
     worlds: int = 0,
     weights: Weights | None = None,
+    should_stop: Callable[[], bool] = lambda: False,
 ) -> SearchResult:
     """The best move by the evaluation called `evaluation`, or by a bias; `ties` is `random` or `first`.
 
-    With `worlds` it is the best on average over so many, dealt for the seat to move by the weights of their classes.
+    With `worlds` it is the best on average over so many, dealt for the seat to move by the weights of their classes;
+    stopped early, over those dealt by then.
     """
     game = state.game
     compiled = game.specialise(
@@ -52,10 +56,13 @@ def search(
         states[0] = world.array[0]
         compiled.weigh(states, actions, values, np.empty(game.seats))
         totals += values
-    means = totals / max(1, worlds)
+        if should_stop():
+            break
+    n = number + 1
+    means = totals / n
     best = np.flatnonzero(means == means.max())
     chosen = int(rng.choice(best)) if ties == "random" else int(best[0])
-    visits = np.full(len(actions), max(1, worlds), dtype=np.int64)
+    visits = np.full(len(actions), n, dtype=np.int64)
     return SearchResult(
         int(actions[chosen]), actions, means, visits, int(visits.sum()), value=float(means[chosen]), depth=1
     )

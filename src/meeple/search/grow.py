@@ -52,7 +52,7 @@ def _grow_in_turn(trees: list[Tree], is_over: IsOver) -> None:
         if not growing:
             return
         for tree in growing:
-            if tree.done and is_over():
+            if any(grown.done for grown in trees) and is_over():
                 return
             tree.grow_a_slice()
 

@@ -55,8 +55,9 @@ def search(
     means = np.zeros(len(actions))
     reached = 0
     with Stopper(control, config.seconds, should_stop) as stopper:
-        # A fixed depth is searched at once; under other limits the depth grows.
-        for depth in [config.depth] if config.depth else range(1, MAX_PLY - QUIET_PLIES):
+        # A fixed depth is searched at once; under a limit of time, or without a depth, the depth grows.
+        deepest = config.depth or MAX_PLY - QUIET_PLIES - 1
+        for depth in range(1 if config.seconds or not config.depth else deepest, deepest + 1):
             values = _values(run, dealt, actions, depth, stopper)
             if len(values) and (len(values) == worlds or reached == 0):
                 means, reached = np.mean(values, axis=0), depth

@@ -40,7 +40,12 @@ def check(
     from meeple.core.conformance.suite import check_game
 
     with progress(matches, f"checking {game}") as bar:
-        report = check_game(game, matches=matches, seed=seed, on_match=lambda variant, done: bar.update(done, variant))
+        report = check_game(
+            game,
+            matches=matches,
+            seed=seed,
+            on_progress=lambda what, done, total: bar.update(done, what, total=total),
+        )
     if as_json:
         breaches = {name: vars(breach) for name, breach in report.breaches.items()}
         print_json({"game": game, "matches": report.matches, "tested": report.tested, "breaches": breaches})

@@ -26,16 +26,30 @@ class Probe:
     seed: int
     number: int  # events before this state
     state: State
-    history: list[tuple[State, int]]  # state and code of every event before
+    events: list[tuple[State, int]]  # state and code of every event of the match so far
+    match: int = 0  # its number among those of its variant
     code: int = -1  # of the event about to be played; -1 at the end
     after: State | None = None
     keys: dict[int, int] = field(default_factory=dict)  # chance keys met before, and the event that had them
     notes: dict[str, Any] = field(default_factory=dict)  # what a law keeps between its calls in one match
 
     @property
+    def history(self) -> list[tuple[State, int]]:
+        """State and code of every event before this state."""
+        return self.events[: self.number]
+
+    @cached_property
     def seats(self) -> list[int]:
-        """Every seat, and the spectator."""
-        return [*range(self.game.seats), NOBODY]
+        """The seats by whose eyes the laws look here, and the spectator: the seat to move, and others drawn anew.
+
+        Two seats where something is hidden, else one: over a match all have their turn.
+        """
+        most = 2 if self.game.facts.hidden else 1
+        at = self.stream("seats").below(self.game.seats)
+        drawn = [(at + i) % self.game.seats for i in range(min(most, self.game.seats))]
+        if 0 <= self.mover < self.game.seats and self.mover not in drawn:
+            drawn[0] = self.mover
+        return [*sorted(drawn), NOBODY]
 
     @cached_property
     def mover(self) -> int:
@@ -74,10 +88,22 @@ class Probe:
         """A stream for this state alone: the same in every run."""
         return rng_for(f"check-{purpose}", self.number, seed=self.seed)
 
+    def some(self, codes: list[int], purpose: str, most: int = 16) -> list[int]:
+        """The code about to be played and others of `codes`, drawn for this state: `most` at most."""
+        if len(codes) <= most:
+            return codes
+        return [self.code, *(codes[at] for at in self.stream(purpose).many(len(codes), most - 1))]
+
     @cached_property
     def redeals(self) -> dict[int, State]:
-        """For each seat a world that it cannot tell from this one."""
+        """For each of `seats` a world that it cannot tell from this one."""
         return {seat: self.state.redealt(seat, self.stream(f"redeal-{seat}")) for seat in self.seats}
+
+    @cached_property
+    def other_redeals(self) -> dict[int, tuple[State, Stream]]:
+        """A second world for each of `seats`, from `stream("again-SEAT")`, and that stream after it."""
+        streams = {seat: self.stream(f"again-{seat}") for seat in self.seats}
+        return {seat: (self.state.redealt(seat, rng), rng) for seat, rng in streams.items()}
 
     @cached_property
     def countable_worlds(self) -> tuple[int, dict[bytes, float]]:

@@ -7,12 +7,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 
 import numba
 import numpy as np
 
-from meeple.core.chance import Stream
+from meeple.core.chance import Stream, rng_for
+from meeple.core.conformance.law import When
 from meeple.core.conformance.laws import LAWS, NOT_HERE, Law
 from meeple.core.conformance.probe import Probe
 from meeple.core.conformance.trace import MARK, trace
@@ -23,7 +25,9 @@ from meeple.core.registry import find_definition, load_game
 from meeple.core.spec import Spec, parse_spec
 from meeple.errors import brief
 
-TRACED = 3  # matches of each variant that are held to interpreted play
+INTERPRETED = bool(numba.config.DISABLE_JIT)
+CLOSE_DECISIONS, CLOSE_DRAWS = 3, 1  # states of each match that are looked at closely, besides its end
+TRACED = 10  # of so many matches of a variant one is held to interpreted play
 
 
 @dataclass(frozen=True)
@@ -81,11 +85,12 @@ def check_game(
     matches: int = 100,
     seed: int = 1,
     stop_at: str = "",
-    on_match: Callable[[str, int], None] = lambda variant, match: None,
+    on_progress: Callable[[str, int, int], None] = lambda what, done, total: None,
 ) -> Report:
     """Put every law to the test on `matches` random matches, spread over all variants that `spec` leaves open.
 
-    `stop_at` names a law whose first breach ends the check.
+    Each variant has at least one match. `stop_at` names a law whose first breach ends the check; `on_progress`
+    is told what is at hand, the matches done and their number.
     """
     parsed = parse_spec(spec)
     definition = find_definition(parsed.name)
@@ -95,24 +100,34 @@ def check_game(
     if not report.is_clean:
         return report
     variants = _variants(definition, parsed)
+    shares = [max(1, matches // len(variants) + (i < matches % len(variants))) for i in range(len(variants))]
     with np.errstate(over="raise"):  # interpreted: a small field that overflows is a fault, not a warning
-        for number, game in enumerate(variants):
-            share = matches // len(variants) + (number < matches % len(variants))
-            for i in range(max(1, share)):
-                on_match(game.spec, report.matches)
-                _walk(report, game, seed + i)
+        for game, share in zip(variants, shares, strict=True):
+            for i in range(share):
+                on_progress(game.spec, report.matches, sum(shares))
+                _walk(report, game, seed, i)
                 report.matches += 1
                 if stop_at in report.breaches:
                     return report
-            if not numba.config.DISABLE_JIT:
-                _hold_to_interpreted(report, game, _folder_spec(parsed, game), min(TRACED, max(1, share)), seed)
+    if not INTERPRETED:
+        on_progress("again as plain Python", report.matches, sum(shares))
+        _hold_to_interpreted(
+            report,
+            [
+                (game, _folder_spec(parsed, game), seed + i)
+                for game, share in zip(variants, shares, strict=True)
+                for i in range(0, share, TRACED)
+            ],
+        )
     return report
 
 
-def _laws(when: str) -> list[Law]:
-    return [law for law in LAWS if law.when == when]
+@cache
+def _laws(when: When) -> list[Law]:
+    return [law for law in LAWS if law.is_put(when, interpreted=INTERPRETED)]
 
 
+@cache
 def _law(name: str) -> Law:
     return next(law for law in LAWS if law.name == name)
 
@@ -132,19 +147,24 @@ def _variants(definition: Definition, parsed: Spec) -> list[Game]:
     return list(games.values())
 
 
-def _walk(report: Report, game: Game, seed: int) -> None:
-    """One random match under all laws."""
-    probe: Probe | None = None
+def _walk(report: Report, game: Game, seed: int, match: int = 0) -> None:
+    """One random match under all laws: each state as it is met, then some of them closely."""
+    seed += match
+    met: list[Probe] = []
+    fault: Exception | None = None
     try:
-        probe = Probe(game, seed, 0, game.new(seed=seed), [])
-        chooser = probe.stream("choose")
+        probe: Probe | None = Probe(game, seed, 0, game.new(seed=seed), [], match)
+        chooser = rng_for("check-choose", 0, seed=seed)
         while probe is not None:
+            met.append(probe)
             probe = _walk_on(report, probe, chooser)
-    except Exception as fault:  # a rule that raises where no law looks
-        number = probe.number if probe else 0
-        report.test(_law("plays"), fault, lambda found: Breach("plays", game.spec, found, seed, number))
-    else:
-        report.test(_law("plays"), None, lambda found: Breach("plays", game.spec, found, seed))
+            met[-1] = replace(met[-1])  # without what the laws asked for: lists are long
+    except Exception as error:  # a rule that raises where no law looks
+        fault = error
+    number = None if fault is None else max(0, len(met) - 1)
+    report.test(_law("plays"), fault, lambda found: Breach("plays", game.spec, found, seed, number))
+    for probe in _close_looks(met, rng_for("check-close", seed=seed)):
+        _test(report, "close", probe)
 
 
 def _walk_on(report: Report, probe: Probe, chooser: Stream) -> Probe | None:
@@ -153,22 +173,34 @@ def _walk_on(report: Report, probe: Probe, chooser: Stream) -> Probe | None:
     offer = [] if probe.mover == NOBODY else probe.offer()
     if offer:
         probe.code = probe.state.fated_outcome() if probe.mover == CHANCE else chooser.choice(offer)
-
-    def test(when: str) -> None:
-        for law in _laws(when):
-            report.test(law, probe, lambda found, name=law.name: _breach(name, probe, found))  # type: ignore[misc]
-
-    test("state")
+    _test(report, "state", probe)
     if is_end:
         report.test(_law("ends"), probe, lambda found: _breach("ends", probe, found))
         if probe.mover == NOBODY:
-            test("end")
+            _test(report, "end", probe)
     if is_end or not offer:
         return None
     probe.after = probe.state.after(probe.code)
-    test("event")
-    history = [*probe.history, (probe.state, probe.code)]
-    return Probe(probe.game, probe.seed, probe.number + 1, probe.after, history, keys=probe.keys, notes=probe.notes)
+    _test(report, "event", probe)
+    probe.events.append((probe.state, probe.code))
+    return replace(probe, number=probe.number + 1, state=probe.after, code=-1, after=None)
+
+
+def _test(report: Report, when: When, probe: Probe) -> None:
+    for law in _laws(when):
+        report.test(law, probe, lambda found, name=law.name: _breach(name, probe, found))  # type: ignore[misc]
+
+
+def _close_looks(met: list[Probe], rng: Stream) -> list[Probe]:
+    """The states of a match that are looked at closely: decisions and draws spread over it, and its end."""
+    chosen = {len(met) - 1}
+    for mover_is_chance, most in ((False, CLOSE_DECISIONS), (True, CLOSE_DRAWS)):
+        places = [probe.number for probe in met[:-1] if (probe.mover == CHANCE) == mover_is_chance]
+        n = min(most, len(places))
+        for i in range(n):  # one of each n-th part
+            start, end = len(places) * i // n, len(places) * (i + 1) // n
+            chosen.add(places[start + rng.below(end - start)])
+    return [met[number] for number in sorted(chosen) if number >= 0]
 
 
 def _breach(law: str, probe: Probe, found: str) -> Breach:
@@ -182,24 +214,20 @@ def _folder_spec(parsed: Spec, game: Game) -> str:
     return f"{parsed.name}:{settings}" if settings else parsed.name
 
 
-def _hold_to_interpreted(report: Report, game: Game, spec: str, matches: int, seed: int) -> None:
-    """Play some matches here, compiled, and again in a process that interprets the rules."""
+def _hold_to_interpreted(report: Report, traced: list[tuple[Game, str, int]]) -> None:
+    """Play matches here, compiled, and again in one process that interprets the rules.
+
+    Each of `traced` is a variant, its spec for another process, and a match's seed.
+    """
     law = _law("compiled")
-    command = [sys.executable, "-P", "-m", "meeple.core.conformance.trace", spec, str(matches), str(seed)]
-    ran = subprocess.run(command, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True)
+    wanted = json.dumps([(spec, seed) for _, spec, seed in traced])
+    command = [sys.executable, "-P", "-m", "meeple.core.conformance.trace"]
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    ran = subprocess.run(command, env=environment, input=wanted, capture_output=True, text=True)
     if ran.returncode != 0:
         last = ran.stderr.strip().splitlines()[-1:] or ["no word of why"]
-        report.breaches.setdefault(
-            law.name, Breach(law.name, game.spec, f"interpreted, the rules break: {last[0]}", seed)
-        )
+        report.breaches.setdefault(law.name, Breach(law.name, report.game, f"interpreted, the rules break: {last[0]}"))
         return
-    try:
-        here = [trace(game, seed + i) for i in range(matches)]
-    except Exception as fault:
-        report.breaches.setdefault(
-            law.name, Breach(law.name, game.spec, f"compiled, the rules break: {brief(fault)}", seed)
-        )
-        return
-    report.test(
-        law, (here, json.loads(ran.stdout.rpartition(MARK)[2])), lambda found: Breach(law.name, game.spec, found, seed)
-    )
+    for (game, _, seed), interpreted in zip(traced, json.loads(ran.stdout.rpartition(MARK)[2]), strict=True):
+        traces = (trace(game, seed), interpreted)
+        report.test(law, traces, lambda found, spec=game.spec, at=seed: Breach(law.name, spec, found, at))  # type: ignore[misc]

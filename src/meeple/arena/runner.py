@@ -37,6 +37,9 @@ class Pulse(Protocol):
     def asked(self, seat: int, hanging: float) -> None:
         """A seat is asked, and will not be waited for longer than `hanging` seconds."""
 
+    def answered(self) -> None:
+        """The seat came back."""
+
     def happened(self, code: int) -> None:
         """An event was applied."""
 
@@ -141,8 +144,12 @@ def play_game(
                     seconds=share,
                 )
             except AgentError as fault:
+                if pulse:
+                    pulse.answered()
                 return forfeited(played, seat, str(fault))
         spent = clock() - began
+        if pulse:
+            pulse.answered()
         if allowed is not None and (action is None or spent > allowed + MARGIN):
             if conditions.on_timeout == "forfeit":
                 where = f"seat {seat + 1} ({agents[seat].spec}) at ply {ply}"

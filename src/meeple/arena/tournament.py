@@ -318,6 +318,7 @@ class Outcome:
     tournament: Tournament
     queue: Queue
     was_stopped: bool = False
+    killed: int = 0  # workers that may have been killed from outside, whose games were played again
 
 
 def play_tournament(
@@ -336,6 +337,7 @@ def play_tournament(
         salt = (store.salt if store else new_salt()) if tournament.untrusted else b""
         with Crew(tournament.setup(salt), workers) as crew:
             for games in crew.play(queue):
+                outcome.killed = crew.killed
                 if not games:
                     continue
                 if store is not None:

@@ -4,6 +4,11 @@ Each worker has a pipe for jobs and results, and a *pulse* in shared memory: whi
 for, until when it will be waited for, and the events so far. A worker whose agent does not come back is ended; the
 seat that hung forfeits that game, with the moves made so far in its record, and another worker takes the place.
 Workers hold no results for longer than FLUSH_SECONDS, so nothing else is lost with one.
+
+A worker that dies while a seat is asked died by that agent's doing where it exited or faulted (exit code, SIGSEGV):
+the seat forfeits. Where a signal ended it that may have come from outside (SIGKILL by the system when memory runs
+out, SIGTERM by hand), nobody forfeits: the game is played again, in a fresh worker and by itself. Only where that
+happens MOST_DEATHS times at one game with the same seat to move does the seat forfeit, so that every tournament ends.
 """
 
 from __future__ import annotations
@@ -13,6 +18,7 @@ import os
 import signal
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,7 +27,7 @@ from typing import Any, Protocol
 
 from meeple.agents.base import Agent
 from meeple.agents.registry import load_agent
-from meeple.arena.conditions import Conditions
+from meeple.arena.conditions import HANGING, Conditions
 from meeple.arena.inside import NOT_OFFERED, Insider, insider_for
 from meeple.arena.match import random_opening
 from meeple.arena.runner import TO_THE_END, Played, digest, forfeited, play_game
@@ -36,6 +42,13 @@ WATCH_SECONDS = 0.1  # between two looks at the pulses
 CHUNK_SECONDS = 0.1  # of work handed out at a time
 MOST_JOBS = 2_000  # handed out at a time
 MOST_LATE = 3  # workers in a row that may die before they played anything
+MOST_DEATHS = 3  # of workers at one game and seat, by a signal that may have come from outside
+# Signals that a process brings on itself.
+FAULTS = {
+    getattr(signal, name)
+    for name in ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGABRT", "SIGSYS", "SIGTRAP")
+    if hasattr(signal, name)
+}
 _NO_SEAT = -1
 
 
@@ -71,18 +84,20 @@ class Player:
         # Compiled matches make their words from the seed alone.
         is_plain = not setup.conditions.as_json() and setup.openings is None and not setup.salt
         self.insider: Insider | None = insider_for(self.game, self.agents) if is_plain else None
+        self.taken = 0  # jobs of all calls before
 
     def play(self, jobs: Sequence[Job]) -> Iterator[StoredGame]:
         """The games, one after the other."""
         if self.insider is not None:
             yield from self._play_inside(jobs)
-            return
-        for job in jobs:
-            yield self._play_asked(job)
+        else:
+            for place, job in enumerate(jobs):
+                yield self._play_asked(job, place)
+        self.taken += len(jobs)
 
-    def _play_asked(self, job: Job) -> StoredGame:
+    def _play_asked(self, job: Job, place: int) -> StoredGame:
         if self.pulse:
-            self.pulse.begins(job)
+            self.pulse.begins(self.taken + place)
         played = play_game(
             self.game,
             [self.agents[number] for number in job.seated],
@@ -104,7 +119,7 @@ class Player:
         has_parts = bool(self.game.part_words)
         for i, job in enumerate(jobs):
             if batch.plies[i] == NOT_OFFERED:  # the runner says who answered what, and lets it forfeit
-                yield self._play_asked(job)
+                yield self._play_asked(job, i)
                 continue
             parts = tuple(tuple(tuple(row) for row in seat) for seat in batch.parts[i].tolist()) if has_parts else ()
             facts = (job.key, job.seed, tuple(ranks[i]), tuple(shares[i]), tuple(scores[i]), int(batch.plies[i]))
@@ -168,16 +183,14 @@ class SharedPulse:
     def __init__(self, longest: int) -> None:
         context = multiprocessing.get_context("spawn")
         self.facts = context.RawArray("d", 4)  # job number, seat, when it was asked, how long it is waited for
-        self.facts[1] = _NO_SEAT
+        self.facts[0], self.facts[1] = -1, _NO_SEAT
         self.codes = context.RawArray("q", longest + 2)  # the number of events, then the events
-        self.job_number = 0
 
-    def begins(self, job: Job) -> None:
-        """A game begins; jobs are numbered as they come."""
-        self.facts[1] = _NO_SEAT
+    def begins(self, number: int) -> None:
+        """A game begins, the job of this number: all that the worker was given are counted from 0."""
+        self.answered()
         self.codes[0] = 0
-        self.job_number += 1
-        self.facts[0] = self.job_number
+        self.facts[0] = number
 
     def asked(self, seat: int, hanging: float) -> None:
         """A seat is to move."""
@@ -185,17 +198,22 @@ class SharedPulse:
         self.facts[3] = hanging
         self.facts[1] = seat
 
+    def answered(self) -> None:
+        """The seat came back, and the game goes on without an agent."""
+        self.facts[1] = _NO_SEAT
+        self.facts[2] = time.monotonic()
+        self.facts[3] = HANGING
+
     def happened(self, code: int) -> None:
         """An event was applied."""
-        self.facts[1] = _NO_SEAT
         n = self.codes[0] + 1
         self.codes[n] = code
         self.codes[0] = n
 
     @property
     def is_hanging(self) -> bool:
-        """Whether the seat to move has been waited for long enough."""
-        return bool(self.facts[1] != _NO_SEAT and time.monotonic() - self.facts[2] > self.facts[3])
+        """Whether the seat to move, or the game itself, has been waited for long enough."""
+        return bool(time.monotonic() - self.facts[2] > self.facts[3])
 
     def events(self) -> list[int]:
         """The events of the game at hand."""
@@ -263,7 +281,7 @@ class Worker:
         self.process.start()
         theirs.close()
         self.jobs: list[Job] = []  # handed out and not yet returned, in order
-        self.given = 0  # jobs handed out by now
+        self.alone: list[Job] = []  # a game that it shall play first, and by itself
         self.returned = 0
         self.is_idle = False
         self.chunk = 1
@@ -271,8 +289,8 @@ class Worker:
     def give(self, jobs: list[Job]) -> None:
         """Hand out jobs."""
         self.jobs, self.is_idle = jobs, False
-        self.given += len(jobs)
-        self.pipe.send(jobs)
+        with suppress(OSError):  # it has died: its pipe tells so
+            self.pipe.send(jobs)
 
     def took(self, games: list[StoredGame]) -> None:
         """These came back."""
@@ -281,7 +299,7 @@ class Worker:
 
     def at_hand(self) -> Job | None:
         """The job it was playing when it was last heard of by its pulse."""
-        place = int(self.pulse.facts[0]) - 1 - self.returned
+        place = int(self.pulse.facts[0]) - self.returned
         return self.jobs[place] if 0 <= place < len(self.jobs) else None
 
     def end(self) -> None:
@@ -300,6 +318,8 @@ class Crew:
         _warm_up(self.player)
         self.workers: list[Worker] = []
         self.died_early = 0
+        self.deaths: Counter[tuple[GameKey, int]] = Counter()  # of workers, by the game and the seat they waited for
+        self.killed = 0  # workers, by what may have come from outside
 
     def __enter__(self) -> Crew:
         self.workers = [self._hire() for _ in range(self.wanted)]
@@ -319,7 +339,7 @@ class Crew:
                 return
             for worker in self.workers:
                 if worker.is_idle:
-                    jobs = source.take(worker.chunk)
+                    jobs, worker.alone = worker.alone or source.take(worker.chunk), []
                     if jobs:
                         worker.give(jobs)
             busy = {worker.pipe: worker for worker in self.workers}
@@ -328,12 +348,13 @@ class Crew:
                 try:
                     kind, news = worker.pipe.recv()
                 except (EOFError, OSError):
-                    yield self._replace(worker, source, f"ended its process (exit code {_exit_code(worker)})")
+                    yield self._replace(worker, source, death_by(_exit_code(worker)))
                     continue
                 yield self._heard(worker, kind, news)
             for worker in list(self.workers):
-                if worker.pulse.is_hanging and worker.at_hand():
-                    yield self._replace(worker, source, f"did not come back within {worker.pulse.facts[3]:.1f} s")
+                if worker.pulse.is_hanging and worker.at_hand() and worker.process.is_alive():
+                    late = f"did not come back within {worker.pulse.facts[3]:.1f} s"
+                    yield self._replace(worker, source, Death(late, is_own=True))
 
     def _heard(self, worker: Worker, kind: str, news: Any) -> list[StoredGame]:
         if kind == "broken":
@@ -347,20 +368,59 @@ class Crew:
         self.died_early = 0
         return list(news)
 
-    def _replace(self, worker: Worker, source: JobSource, why: str) -> list[StoredGame]:
-        """End a worker; the seat that it waited for forfeits, all else that it was given is played by others."""
+    def _replace(self, worker: Worker, source: JobSource, death: Death) -> list[StoredGame]:
+        """Put another in the place of a worker; what it was given is played by others.
+
+        The game that it was playing is forfeited by the seat to move, where that is to blame, or played again.
+        """
         found = _unread(worker)
         job, seat, events = worker.at_hand(), int(worker.pulse.facts[1]), worker.pulse.events()
         worker.end()
-        self.workers[self.workers.index(worker)] = self._hire()
-        if job is None or seat == _NO_SEAT:
+        self.killed += not death.is_own
+        fresh = self._hire()
+        self.workers[self.workers.index(worker)] = fresh
+        if job is None:
             self.died_early += 1
             if self.died_early >= MOST_LATE:
-                raise AgentError(f"{MOST_LATE} workers in a row died before they played a game: the last {why}")
+                raise AgentError(f"{MOST_LATE} workers in a row died before they played a game: the last {death.why}")
+            fresh.alone = worker.alone
             source.give_back(worker.jobs)
             return found
         source.give_back([other for other in worker.jobs if other is not job])
+        self.deaths[job.key, seat] += 1
+        if seat != _NO_SEAT and death.is_own:
+            return [*found, self.player.forfeit(job, events, seat, death.why)]
+        if self.deaths[job.key, seat] < MOST_DEATHS:
+            fresh.alone = [job]
+            return found
+        times = f"{MOST_DEATHS} times, in fresh processes, at this game"
+        if seat == _NO_SEAT:
+            raise AgentError(f"game {job.key.text()} cannot be played: its worker {death.why} {times}, nobody to move")
+        why = f"is taken to end its own process: that {death.why} {times} while this seat was to move"
         return [*found, self.player.forfeit(job, events, seat, why)]
+
+
+@dataclass(frozen=True)
+class Death:
+    """How a worker ended."""
+
+    why: str  # in words that follow the name of the process
+    is_own: bool  # whether what ran in it must have done it; else it may have come from outside
+
+
+def death_by(code: int | None) -> Death:
+    """What an exit code tells; None: the process lives, without its pipe."""
+    if code is None:
+        return Death("closed the connection of its process", is_own=True)
+    if code >= 0:
+        return Death(f"ended its process (exit code {code})", is_own=True)
+    try:
+        name = signal.Signals(-code).name
+    except ValueError:
+        name = f"signal {-code}"
+    if -code in FAULTS:
+        return Death(f"ended its process by a fault ({name})", is_own=True)
+    return Death(f"was killed ({name})", is_own=False)
 
 
 def _unread(worker: Worker) -> list[StoredGame]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -97,6 +98,10 @@ def tournament(
             outcome = play_tournament(plan, kept, workers=workers or default_workers(), on_games=heard)
         report = Report(plan, outcome.queue, kept, was_stopped=outcome.was_stopped)
         again = _again(game, agents)
+        if outcome.killed:
+            many = "a worker was" if outcome.killed == 1 else f"{outcome.killed} workers were"
+            why = "not by an agent as far as can be told; is memory short?"
+            print(f"{many} killed, {why} The games were played again.", file=sys.stderr)
         if as_json:
             print_json(report.as_json() | {"store": str(path), "again": again})
         else:
@@ -252,8 +257,6 @@ def _game_line(plan: Tournament, game: StoredGame) -> str:
 
 
 def _again(game: str, agents: list[str]) -> str:
-    import sys
-
     words = sys.argv[1:] if len(sys.argv) > 1 and sys.argv[1] == "tournament" else ["tournament", game, "-p", *agents]
     kept = [word for word in words if word not in ("--fresh", "--verbose", "-v")]
     return "meeple " + shlex.join(kept)

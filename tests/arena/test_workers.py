@@ -1,0 +1,150 @@
+"""Workers that die: by an agent's doing, which costs it the game, or by a hand from outside, which costs nobody one."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+
+from conftest import HOARD
+from meeple.arena.conditions import HANGING, Conditions
+from meeple.arena.report import Report
+from meeple.arena.schedule import GameKey, Table
+from meeple.arena.store import Store, StoredGame
+from meeple.arena.tournament import Outcome, play_tournament, prepare_tournament
+from meeple.arena.workers import MOST_DEATHS, Job, Player, Setup, SharedPulse, death_by
+
+# An agent that ends its process in ways of its own, each time or once only: from outside the two look the same.
+DYING = """
+import ctypes
+import os
+import signal
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from meeple import Agent, setting
+
+
+@dataclass(kw_only=True)
+class Dying(Agent):
+    way: str = setting("", "how it ends")
+    once: str = setting("", "a file that says that it has ended once")
+
+    def choose(self, turn):
+        if turn.ply >= 2 and not (self.once and Path(self.once).exists()):
+            if self.once:
+                Path(self.once).touch()
+            if self.way == "exit":
+                sys.exit(5)
+            if self.way == "fault":
+                ctypes.string_at(0)
+            os.kill(os.getpid(), getattr(signal, self.way))
+        return int(turn.state.legal_actions()[0])
+"""
+
+
+@pytest.fixture
+def dying(tmp_path: Path) -> str:
+    path = tmp_path / "dying.py"
+    path.write_text(DYING)
+    return f"{path}:Dying"
+
+
+def played(agents: list[str], path: Path, *, games: int = 1, workers: int = 1) -> tuple[Outcome, list[StoredGame]]:
+    tournament = prepare_tournament(f"{HOARD}:players=2", agents, games=games)
+    with Store.open(path, tournament.configuration()) as store:
+        outcome = play_tournament(tournament, store, workers=workers)
+        assert Report(tournament, outcome.queue, store).games == games
+        return outcome, list(store.games())
+
+
+@pytest.mark.parametrize(
+    ("way", "why"), [("exit", "ended its process (exit code 5)"), ("fault", "by a fault (SIGSEGV)")]
+)
+def test_an_agent_that_ends_its_process_forfeits_at_once(way: str, why: str, dying: str, tmp_path: Path) -> None:
+    outcome, games = played([f"{dying}:way={way}", "first"], tmp_path / "own.sqlite")
+    assert [game.at_fault for game in games] == [0]
+    assert why in games[0].reason
+    assert outcome.killed == 0
+
+
+@pytest.mark.parametrize("way", ["SIGKILL", "SIGTERM"])
+def test_a_worker_killed_once_costs_nobody_a_game(way: str, dying: str, tmp_path: Path) -> None:
+    once = f"{dying}:way={way},once={tmp_path / 'ended'}"
+    outcome, games = played([once, "first"], tmp_path / "killed.sqlite", games=3)
+    assert (tmp_path / "ended").exists()
+    assert [(game.at_fault, game.reason) for game in games] == [(None, "")] * 3
+    assert outcome.killed == 1
+    undisturbed = Player(outcome.tournament.setup()).play([Job(game.key, game.seed, (0, 1)) for game in games])
+    assert [game.result for game in undisturbed] == [game.result for game in games]
+
+
+def test_an_agent_that_kills_its_process_again_and_again_forfeits(dying: str, tmp_path: Path) -> None:
+    agents = [f"{dying}:way=SIGKILL", "first"]
+    (outcome, one), (_, two) = (played(agents, tmp_path / f"{n}.sqlite", workers=n) for n in (1, 2))
+    assert [game.result for game in one] == [game.result for game in two]
+    assert one[0].at_fault == 0
+    assert f"was killed (SIGKILL) {MOST_DEATHS} times, in fresh processes, at this game" in one[0].reason
+    assert one[0].plies >= 1
+    assert outcome.killed == MOST_DEATHS
+
+
+@pytest.mark.parametrize(
+    ("code", "why", "is_own"),
+    [
+        (0, "ended its process (exit code 0)", True),
+        (7, "ended its process (exit code 7)", True),
+        (-signal.SIGSEGV, "ended its process by a fault (SIGSEGV)", True),
+        (-signal.SIGABRT, "ended its process by a fault (SIGABRT)", True),
+        (-signal.SIGKILL, "was killed (SIGKILL)", False),
+        (-signal.SIGTERM, "was killed (SIGTERM)", False),
+        (-signal.SIGHUP, "was killed (SIGHUP)", False),
+        (-200, "was killed (signal 200)", False),
+        (None, "closed the connection of its process", True),
+    ],
+)
+def test_what_an_exit_code_tells(code: int | None, why: str, is_own: bool) -> None:
+    death = death_by(code)
+    assert (death.why, death.is_own) == (why, is_own)
+
+
+def test_the_pulse_names_the_seat_only_while_it_is_asked(bad_answers: Path) -> None:
+    class Watched(SharedPulse):
+        """Remembers what it showed at each event."""
+
+        def __init__(self) -> None:
+            super().__init__(100)
+            self.told: list[tuple[str, float, float]] = []
+
+        def asked(self, seat: int, hanging: float) -> None:
+            super().asked(seat, hanging)
+            self.told.append(("asked", self.facts[0], self.facts[1]))
+
+        def happened(self, code: int) -> None:
+            self.told.append(("happened", self.facts[0], self.facts[1]))
+            super().happened(code)
+
+    pulse = Watched()
+    agents = (f"{bad_answers}:Cheating", "first")
+    player = Player(Setup(f"{HOARD}:players=2", agents, Conditions(), None, 1, records=False), pulse)
+    jobs = [Job(GameKey(Table(0, (0, 1)), number, 0), number, seated) for number, seated in enumerate([(1, 1), (1, 0)])]
+    first, second = player.play(jobs)
+    assert (first.at_fault, second.at_fault) == (None, 1)
+    # Nobody is blamed for what happens after an answer: not for the rules, nor for what follows a forfeit.
+    assert all((seat >= 0) == (what == "asked") for what, _, seat in pulse.told)
+    assert {job for _, job, _ in pulse.told} == {0, 1}
+    assert pulse.facts[1] < 0
+    assert pulse.facts[3] == HANGING  # the game itself is waited for too, and not for ever
+    list(player.play(jobs[:1]))
+    assert pulse.facts[0] == 2
+
+
+@pytest.fixture
+def bad_answers(tmp_path: Path) -> Path:
+    path = tmp_path / "answers.py"
+    path.write_text(
+        "from meeple import Agent\n\n\nclass Cheating(Agent):\n    def choose(self, turn):\n        return 10**6\n"
+    )
+    return path

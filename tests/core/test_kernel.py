@@ -2,70 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+import io
 import textwrap
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from conftest import TICTACTOE
-
-EVALUATE = """
-from meeple.core.kernel import kernel
-@kernel
-def evaluate(x):
-    return {value}
-"""
-GENERIC = """
-from meeple.core.kernel import kernel
-def evaluate(x): ...
-@kernel
-def search(x):
-    return 100 * evaluate(x)
-"""
-SEARCH = """
-import sys
-sys.path.insert(0, ".")
-import rules
-from meeple.core.kernel import compiled_count, specialise
-print(specialise("generic", {"evaluate": rules.evaluate}, name="toy").search(1), compiled_count())
-"""
-
-
-class Lab:
-    """A folder of sources and a cache, and fresh processes that use them."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.cache = folder / "cache"
-
-    def write(self, name: str, text: str) -> None:
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(textwrap.dedent(text))
-
-    def start(self, script: str, **environment: str) -> subprocess.Popen[str]:
-        variables = os.environ | {"MEEPLE_CACHE_DIR": str(self.cache), "PYTHONPATH": str(self.folder)} | environment
-        command = [sys.executable, "-c", textwrap.dedent(script)]
-        return subprocess.Popen(
-            command, cwd=self.folder, env=variables, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
-
-    def run(self, script: str, **environment: str) -> tuple[str, str]:
-        process = self.start(script, **environment)
-        out, err = process.communicate()
-        assert process.returncode == 0, err
-        return out.strip(), err
-
-    def cached(self) -> set[Path]:
-        return {*self.cache.rglob("*.entry"), *self.cache.rglob("*.part")}
-
-
-@pytest.fixture
-def lab(tmp_path: Path) -> Lab:
-    return Lab(tmp_path)
+from lab import EVALUATE, GENERIC, SEARCH, Lab
 
 
 def test_second_process_compiles_nothing_and_says_nothing(lab: Lab) -> None:
@@ -95,6 +40,70 @@ def test_search_follows_a_table_that_the_rules_import(lab: Lab) -> None:
     assert lab.run(SEARCH)[0].startswith("300 ")
     lab.write("cards.json", "[4]")
     assert lab.run(SEARCH)[0].startswith("400 ")
+
+
+def test_search_follows_tables_from_any_files(lab: Lab) -> None:
+    lab.write("numbers.txt", "1")
+    (lab.folder / "table.npy").write_bytes(npy([3]))
+    lab.write("tables.py", "import numpy as np\nNUMBERS = np.atleast_1d(np.loadtxt('numbers.txt', dtype=np.int64))\n")
+    lab.write(
+        "rules.py",
+        "import tables\nimport numpy as np\nTABLE = np.load('table.npy')"
+        + EVALUATE.format(value="TABLE[0] + tables.NUMBERS[0]"),
+    )
+    lab.write("generic.py", GENERIC)
+    assert lab.run(SEARCH)[0] == "400 2"
+    (lab.folder / "table.npy").write_bytes(npy([4]))
+    assert lab.run(SEARCH)[0] == "500 2"
+    lab.write("numbers.txt", "2")
+    assert lab.run(SEARCH)[0] == "600 2"
+    assert lab.run(SEARCH)[0] == "600 0"
+
+
+def npy(values: list[int]) -> bytes:
+    file = io.BytesIO()
+    np.save(file, np.array(values))
+    return file.getvalue()
+
+
+TABLES = """
+import numpy as np
+from meeple.core.kernel import kernel
+TABLE = np.zeros(2, np.int64)
+@kernel
+def look(i):
+    return TABLE[i]
+@kernel
+def one(i):
+    return 10 * look(i)
+@kernel
+def other(i):
+    return 100 * look(i)
+"""
+
+
+def test_a_global_may_be_changed_before_the_first_call(lab: Lab) -> None:
+    lab.write("rules.py", TABLES)
+    script = """
+        import rules
+        from meeple.core.kernel import compiled_count
+        rules.TABLE[0] = {value}
+        print(rules.one(0), compiled_count())
+    """
+    assert lab.run(script.format(value=5))[0] == "50 2"
+    assert lab.run(script.format(value=7))[0] == "70 2"
+    assert lab.run(script.format(value=5))[0] == "50 0"
+
+
+def test_what_was_made_of_a_changed_global_is_not_kept(lab: Lab) -> None:
+    lab.write("rules.py", TABLES)
+    assert lab.run("import rules; print(rules.one(0))")[0] == "0"
+    next(lab.cache.rglob("look*.part")).unlink()
+    # The values of `look` are read for `one`, which is loaded, and compiled into `other` after they changed.
+    out, err = lab.run("import rules; rules.one(0); rules.TABLE[0] = 9; print(rules.other(0))")
+    assert out == "900"
+    assert "look reads a global that changed after a kernel was made of it: other is compiled at every start" in err
+    assert lab.run("import rules; print(rules.other(0))")[0] == "0"
 
 
 def test_a_module_that_is_reloaded_follows_an_edited_import(lab: Lab) -> None:
@@ -230,16 +239,6 @@ print(sorted(float(toy.search(x)) for x in order))
         assert out.strip() == "[200.0, 200.0, 350.0]"
     assert lab.run(script.replace("KEY", "0"))[0] == "[200.0, 200.0, 350.0]"
     assert lab.run(SEARCH)[0] == "200 0"
-
-
-def test_a_damaged_cache_is_compiled_anew(lab: Lab) -> None:
-    lab.write("rules.py", EVALUATE.format(value=1))
-    lab.write("generic.py", GENERIC)
-    lab.run(SEARCH)
-    for path in lab.cached():
-        path.write_bytes(b"not what was written")
-    assert lab.run(SEARCH)[0] == "100 2"
-    assert lab.run(SEARCH)[0] == "100 0"
 
 
 @pytest.mark.parametrize(

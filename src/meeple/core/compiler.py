@@ -16,12 +16,9 @@ LLVM's bitcode of its own function and the names of the parts that it calls, for
 from __future__ import annotations
 
 import gc
-import hashlib
 import os
 import pickle
-import warnings
 from collections.abc import Callable
-from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -33,17 +30,12 @@ from numba.core.compiler_machinery import register_pass
 from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime import rtsys
-from numba.core.serialize import dumps
 from numba.core.typed_passes import NativeLowering
 
-from meeple.errors import ContractError, FailureError
+from meeple.core.cache import KernelCache, read_sealed
+from meeple.errors import FailureError
 
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None, "no_cfunc_wrapper": True}
-# What reading a file that is gone, damaged, or of another version can raise.
-DAMAGED = (
-    *(OSError, EOFError, ValueError, ImportError, AttributeError, LookupError, TypeError, RuntimeError),
-    pickle.UnpicklingError,
-)
 UNRESOLVED = ".numba.unresolved"
 
 
@@ -217,57 +209,11 @@ class Entry(CPUDispatcher):  # type: ignore[misc]
 # --- on disk ---------------------------------------------------------------------------------------------------
 
 
-class EntryCache:
-    """Entries on disk: a file for each function and types, found by its name alone.
+class EntryCache(KernelCache):
+    """Entries on disk, as machine code."""
 
-    Files are written whole or not at all, so processes may save at once. What cannot be kept is compiled and runs.
-    """
-
-    ending = "entry"
-
-    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
-        self.function = function
-        self.folder = folder
-
-    def save_overload(self, sig: Any, result: CompileResult) -> None:
-        refuse_unresolved(self.function, result.library)
-        if result.library.has_dynamic_globals:
-            warnings.warn(
-                f"{self.function.__qualname__} reads a table that is too large to be kept with its machine code: "
-                "it is compiled at every start",
-                stacklevel=2,
-            )
-            return
-        self._write(self._path(sig, result.codegen), result._reduce())
-
-    def load_overload(self, sig: Any, context: Any) -> CompileResult | None:
-        context.refresh()
-        try:
-            return self._load(self._path(sig, context.codegen()), context)
-        except DAMAGED:
-            return None  # not there, or damaged: it is compiled and written anew
-
-    def _load(self, path: Path, context: Any) -> CompileResult:
-        return CompileResult._rebuild(context, *pickle.loads(path.read_bytes()))
-
-    def _write(self, path: Path, kept: tuple[Any, ...]) -> bool:
-        spare = path.with_name(f"{path.name}.{os.getpid()}")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            spare.write_bytes(dumps(kept))
-            spare.replace(path)
-            return True
-        except OSError:  # a full or vanished disk
-            with suppress(OSError):
-                spare.unlink()
-            return False
-
-    def _path(self, sig: Any, codegen: Any) -> Path:
-        cells = tuple(cell.cell_contents for cell in self.function.__closure__ or ())
-        code = self.function.__code__
-        key = hashlib.sha1(repr((sig, codegen.magic_tuple(), code.co_code)).encode() + dumps(cells)).hexdigest()
-        name = code.co_qualname.replace("<", "").replace(">", "")
-        return self.folder / f"{name}-{code.co_firstlineno}.{key[:16]}.{self.ending}"
+    def _is_unresolved(self, library: Any) -> bool:
+        return any(one.name.startswith(UNRESOLVED) for one in library._final_module.global_variables)
 
 
 class PartCache(EntryCache):
@@ -280,14 +226,15 @@ class PartCache(EntryCache):
     ending = "part"
     known: ClassVar[dict[Path, CompileResult]] = {}  # what this process has written or loaded
 
-    def save_overload(self, sig: Any, result: CompileResult) -> None:
+    def _tell(self, fault: str) -> None:
+        """The entry says it."""
+
+    def _save(self, path: Path, result: CompileResult) -> None:
         library = result.library
-        refuse_unresolved(self.function, library)
         calls = library.calls()
-        if library.has_dynamic_globals or not all(callee.file for callee in calls):
+        if not all(callee.file for callee in calls):
             return
         result.fndesc.typemap = result.fndesc.calltypes = None
-        path = self._path(sig, result.codegen)
         kept = (
             library._get_module_for_linking().as_bitcode(),
             [(os.path.relpath(callee.file, path.parent), callee.symbol) for callee in calls],
@@ -300,7 +247,7 @@ class PartCache(EntryCache):
     def _load(self, path: Path, context: Any) -> CompileResult:
         if path in self.known:
             return self.known[path]
-        bitcode, calls, kept = pickle.loads(path.read_bytes())
+        bitcode, calls, kept = pickle.loads(read_sealed(path))
         library = PartLibrary(context.codegen(), kept["fndesc"].qualname)
         library.symbol = kept["fndesc"].llvm_func_name
         library.file = path
@@ -320,12 +267,3 @@ class PartCache(EntryCache):
         made = {"library": library, "entry_point": object(), "objectmode": False, "lifted": ()}
         self.known[path] = CompileResult(**unknown | contexts | made | kept)
         return self.known[path]
-
-
-def refuse_unresolved(function: Callable[..., Any], library: Any) -> None:
-    """Code that calls itself by other types would crash the next process that loads it (Numba's issue 6061)."""
-    if any(one.name.startswith(UNRESOLVED) for one in library._final_module.global_variables):
-        raise ContractError(
-            f"{function.__module__}.{function.__qualname__}: a recursive kernel is called with other types than it "
-            "calls itself; wrap the numbers of the first call in np.int64(...) or np.float64(...)"
-        )

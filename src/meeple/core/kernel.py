@@ -4,15 +4,17 @@
 source file (a search, a playout) once more as a module of its own, with a game's functions in the place
 of the contract's names, so that the pair compiles into one piece of native code.
 
-Numba's own cache looks at the file that a kernel stands in and at nothing else. Two faults follow: a
-search goes on playing the old rules after `rules.py` has changed, and two specialisations of one file
-with equal signatures run each other's code. Here every module has a cache folder of its own:
+Numba's own cache looks at the file that a kernel stands in and at nothing else. Three faults follow: a
+search goes on playing the old rules after `rules.py` has changed, two specialisations of one file
+with equal signatures run each other's code, and a table read from a file keeps its old numbers. Here every
+module has a cache folder of its own, and every kernel a file for the values that are compiled into it:
 
-    <root>/<python and numba>/<who>/<key>/
+    <root>/<python, numba, numpy>/<who>/<key>/<kernel>.<types>.<values>
 
-`who` names the source file and every function bound to it; `key` is a hash over the contents of all files
-that are compiled into it, found by following imports. A new key makes the old folder outdated, and it is
-removed; so is the folder of a source file that is gone.
+`who` names the source file and every function bound to it; `key` is a hash over the contents of all source
+files that are compiled into it, found by following imports. A new key makes the old folder outdated, and it is
+removed; so is the folder of a source file that is gone. `values` is told by `core.values`, the files are
+`core.cache`'s.
 """
 
 from __future__ import annotations
@@ -24,13 +26,12 @@ import os
 import re
 import shutil
 import sys
-import tempfile
 import threading
 import time
 import tokenize
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -39,11 +40,11 @@ import numba
 import numpy as np
 from numba.core import event
 
+from meeple.core.cache import cache_root, claim
 from meeple.core.compiler import Entry, Part
 from meeple.errors import FailureError
 
 PACKAGE = Path(__file__).resolve().parents[1]
-DATA_ENDINGS = {".json", ".toml", ".csv", ".npz"}  # read by a game's modules while they are imported
 _loading = threading.RLock()
 WORD = re.compile(r"\bimport\b")
 IMPORT = re.compile(r"^[ \t]*(?:import\b[^\n]*|from\b[^\n]*?\bimport\b *(?:\([^)]*\)|[^\n(]*))$", re.MULTILINE)
@@ -122,25 +123,10 @@ def specialise(source: str, bound: Mapping[str, Any], *, name: str) -> ModuleTyp
 # --- cache folders ---------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1)
-def cache_root() -> Path:
-    """The folder for compiled code: $MEEPLE_CACHE_DIR, or the user's cache folder, or a temporary one."""
-    chosen = os.environ.get("MEEPLE_CACHE_DIR")
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "meeple"
-    spare = Path(tempfile.gettempdir()) / f"meeple-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
-    for folder in [Path(chosen)] if chosen else [home, spare]:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=folder):
-                return folder
-        except OSError:
-            continue
-    raise FailureError(f"no folder for compiled code can be written ({chosen or home}); set MEEPLE_CACHE_DIR to one")
-
-
 def _platform_folder() -> Path:
+    python = f"py{sys.version_info[0]}{sys.version_info[1]}"
     bounds = "-bounds" if numba.config.BOUNDSCHECK else ""
-    return cache_root() / f"py{sys.version_info[0]}{sys.version_info[1]}-numba{numba.__version__}{bounds}"
+    return cache_root() / f"{python}-numba{numba.__version__}-numpy{np.__version__}{bounds}"
 
 
 def _folder_of(function: Callable[..., Any]) -> Path:
@@ -162,8 +148,13 @@ def _folder_of(function: Callable[..., Any]) -> Path:
 def _folder(who: str, source: Path, identity: str, key: str) -> Path:
     home = _platform_folder() / f"{who}-{_hash(str(source), identity)[:10]}"
     folder = home / key
-    if not folder.exists():
-        folder.mkdir(parents=True, exist_ok=True)
+    is_new = not folder.exists()
+    for one in (home.parent, home, folder):
+        fault = claim(one)
+        if fault:
+            mend = "remove it, or set MEEPLE_CACHE_DIR to another folder"
+            raise FailureError(f"compiled code cannot be kept in '{one}': {fault}; {mend}")
+    if is_new:
         _write_quietly(home / "source", str(source))
         _remove_outdated(home, folder)
     return folder
@@ -233,7 +224,7 @@ def _digest(file: Path, _modified: int, _size: int) -> str:
 
 
 def _sources(*paths: Path) -> frozenset[Path]:
-    """`paths` and every file that is compiled into them: their imports, and theirs, and the data beside them."""
+    """`paths` and every source file that is compiled into them: their imports, and theirs."""
     found: set[Path] = set()
     waiting = list(paths)
     while waiting:
@@ -243,8 +234,6 @@ def _sources(*paths: Path) -> frozenset[Path]:
         found.add(file)
         if file.suffix == ".py":
             waiting.extend(_imports(file, *_version(file)))
-            if PACKAGE / "core" not in file.parents:
-                waiting.extend(sibling for sibling in file.parent.iterdir() if sibling.suffix in DATA_ENDINGS)
     return frozenset(found)
 
 

@@ -10,8 +10,9 @@ play: .venv/ready
 test: .venv/ready chromium
 	$(BIN)/pytest -n 2 -m "not long"
 
-test-long: .venv/ready
-	$(BIN)/pytest -n 2 -m long
+# PART=list shows the parts, PART=laws-azul runs one, and without PART all are run; docs/long-tests.md holds the results.
+test-long: .venv/ready chromium
+	$(BIN)/python tests/long/parts.py $(PART)
 
 lint: .venv/ready
 	$(BIN)/ruff check .

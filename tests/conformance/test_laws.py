@@ -15,11 +15,17 @@ from conftest import HOARD, TICTACTOE, Run
 from meeple.core.conformance.laws import law_names
 from meeple.core.conformance.suite import check_game
 from meeple.core.conformance.worlds import TooManyWorlds, possible_worlds, world_bytes
-from meeple.core.registry import load_game
+from meeple.core.registry import game_names, load_game
 
-GAMES = ["santorini", "azul", "ingenious", HOARD, TICTACTOE]
-# Games of hundreds of events are slow to hold to every law: one variant and one match here, all of them in the soak.
-BRIEFLY = {"azul": ("azul:players=2,wall=grey,cap=30", 1), "ingenious": ("ingenious:players=2,swap=once", 1)}
+GAMES = [*game_names(), HOARD, TICTACTOE]
+# Games of hundreds of events: few matches of one variant here, all variants at length in test_soak.py.
+BRIEFLY = {
+    "azul": ("azul:players=2,wall=grey,cap=30", 3),
+    "ingenious": ("ingenious:players=2,swap=once", 3),
+    "sagrada": ("sagrada:players=2,rules=thesis,faults=yes", 3),
+    "saboteur": ("saboteur:players=5", 2),
+    "saboteur-duel": ("saboteur-duel:deck=53", 3),
+}
 SMALL = ["santorini", HOARD, TICTACTOE]
 TWIN_SCRIPT = str(Path(__file__).parent / "twins.py")
 
@@ -64,14 +70,6 @@ def test_games_keep_every_law_otherwise_compiled(game: str, way: str, meeple: Ru
 def test_all_laws_but_those_of_open_games_are_met_by_hoard() -> None:
     tested = check_game(f"{HOARD}:players=2", matches=40).tested
     assert sorted(set(law_names()) - set(tested)) == ["facts"]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize(("matches", "way"), [("1000", "--seed=1"), ("100", "--interpreted"), ("100", "--bounds")])
-def test_soak(game: str, matches: str, way: str, meeple: Run) -> None:
-    ran = meeple("check", game, "--matches", matches, way)
-    assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
 def test_a_spec_fixes_variants() -> None:

@@ -30,6 +30,7 @@ TWINS: dict[str, list[Edit]] = {
     "range": [("rules.py", "ACTIONS = 4\nMAX", "ACTIONS = 3\nMAX")],
     "weights": [("rules.py", "out[value] = 1 if state.phase == ROLL", "out[value] = value - 1 if state.phase == ROLL")],
     "key": [("rules.py", "    return turn * 8 + event\n", "    return turn\n")],
+    "ranges": [("rules.py", '"die": (0, N_VALUES)', '"die": (0, N_VALUES - 1)')],
     "check": [("rules.py", "        state.n_hoard[mover] += 1\n", "")],
     "read-only": [
         (

@@ -119,7 +119,7 @@ def test_impossible_positions_are_refused() -> None:
     with pytest.raises(NotationError, match="on no dome"):
         load_game("santorini").read("4" * 25 + "/1/mortal:B3,D3/mortal:C2,C4")
     with pytest.raises(NotationError, match="more than five cards"):
-        load_game(f"{HOARD}:players=2").read("lap=1 phase=act mover=1 die=2 table=600 | 2 13 2 | 0 33 1 fate=5")
+        load_game(f"{HOARD}:players=2").read("lap=1 phase=act mover=1 die=2 table=500 | 2 13 2 | 0 33 1 fate=5")
 
 
 def test_states_draw_themselves_in_a_notebook() -> None:

@@ -3,8 +3,9 @@
 A search or playout imports these names to be read and checked by tools; `specialise` puts a game's own
 functions in their place before anything is compiled. Calling a stand-in is a fault.
 
-Constants of a rules module: STATE (the layout), SEATS (least, most), ACTIONS (codes are 0..ACTIONS-1),
-MAX_ACTIONS (a proven bound on the length of a list), OUTCOMES (codes of chance, 0 in a game without).
+Constants of a rules module: STATE (the layout), RANGES (the range of each of its fields, ranges.py), SEATS (least,
+most), ACTIONS (codes are 0..ACTIONS-1), MAX_ACTIONS (a proven bound on the length of a list), OUTCOMES (codes of
+chance, 0 in a game without).
 Every action, outcome, seat and count is an int64.
 """
 
@@ -38,7 +39,7 @@ OPTIONAL = (
     "redeal_stratum",
     "parts",
 )
-CONSTANTS = ("STATE", "SEATS", "ACTIONS", "MAX_ACTIONS", "OUTCOMES")
+CONSTANTS = ("STATE", "RANGES", "SEATS", "ACTIONS", "MAX_ACTIONS", "OUTCOMES")
 
 # A search binds these to a game's; the values here only tell tools their types.
 STATE = np.dtype((np.record, [("fate", np.int64)]))
@@ -109,7 +110,11 @@ def round_index(state: Any) -> int:
 
 
 def check(state: Any) -> int:
-    """0, or the number of the first invariant that does not hold (named in CHECKS, counted from 1)."""
+    """0, or the number of the first invariant that does not hold (named in CHECKS, counted from 1).
+
+    Asked of every position that comes from outside, whose fields are in their RANGES: it may index by a field only as
+    far as the ranges make that safe, and what it lets pass must be safe to play on from.
+    """
     raise _unbound("check")
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from meeple.core import contract
 from meeple.core.options import Option
+from meeple.core.ranges import range_faults
 from meeple.errors import ConfigError, ContractError, did_you_mean
 
 # Attributes of np.record: a field of such a name would work compiled and fail interpreted.
@@ -102,6 +103,8 @@ def missing_parts(definition: Definition) -> list[str]:
     rules = definition.rules
     wanted = [*contract.REQUIRED, *(contract.CHANCE_PAIR if definition.facts.chance else ()), *contract.CONSTANTS]
     missing = [f"rules.{name} is missing" for name in wanted if not hasattr(rules, name)]
+    if hasattr(rules, "RANGES"):
+        missing += range_faults(getattr(rules, "STATE", None), rules.RANGES)
     functions = [getattr(rules, name, None) for name in (*wanted, *contract.OPTIONAL)]
     if not numba.config.DISABLE_JIT:
         plain = [function for function in functions if isinstance(function, FunctionType)]

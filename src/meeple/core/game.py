@@ -20,12 +20,23 @@ from meeple.core.chance import Stream, event_fate, fate_for
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.definition import Definition, Facts, padded, require_sound
 from meeple.core.kernel import specialise
+from meeple.core.numbers import shortened, whole_number
 from meeple.core.paint import Paint, plain
 from meeple.core.picture import PLAIN_LOOK, Look, Path
-from meeple.errors import ConfigError, IllegalMoveError, NotationError, UnsupportedGameError
+from meeple.core.ranges import FATE, Range, all_ranges, outside
+from meeple.errors import (
+    ConfigError,
+    IllegalMoveError,
+    NotationError,
+    RecordError,
+    UnsupportedGameError,
+    brief,
+)
 
 Int64s = NDArray[np.int64]
-_TAIL = re.compile(r"(?P<body>.*?)(?: fate=(?P<fate>\d+)| seat=(?P<seat>\d+|spectator))?", re.DOTALL)
+LONGEST_ERROR = 600  # letters of what a notation says of a text
+LONGEST_TEXT = 10_000  # letters of a position; the longest that a game writes has some 2,000
+_TAIL = re.compile(r"(?P<body>.*?)(?: fate=(?P<fate>\S+)| seat=(?P<seat>\S+))?", re.DOTALL)
 
 
 class Game:
@@ -132,31 +143,96 @@ class Game:
 
     def new(self, *, seed: int = 0, fate: int | None = None, salt: bytes = b"") -> State:
         """The first position of the match with this seed and salt (or with this very fate)."""
+        if fate is not None and not FATE[0] <= fate <= FATE[1]:
+            raise ConfigError(f"fate={shortened(str(fate))} is not a number from 0 to {FATE[1]}")
         array = self.buffer(1)
         fate = fate_for(seed, salt=salt) if fate is None else fate
         self.face.new_game_at(array, 0, self.seats, self.option_codes, fate)
         return State(self, array)
 
     def read(self, text: str, rng: Stream | None = None) -> State:
-        """The state that a position text names; a seat's view is filled by a redeal from `rng`."""
+        """The state that a position text names; a seat's view is filled by a redeal from `rng`.
+
+        Raises:
+            NotationError: the text does not parse, or what it says is no position of this game.
+        """
+        if len(text) > LONGEST_TEXT:
+            raise NotationError(f"a position of {self.name} is no text of {len(text)} letters: {shortened(text)}")
         found = _TAIL.fullmatch(text.strip())
         assert found is not None
+        fate, seat = self._read_fate(found["fate"]), self._read_seat(found["seat"])
         array = self.buffer(1)
-        self.definition.notation.read(array[0], found["body"], self.seats, self.option_codes)
+        try:
+            self.definition.notation.read(array[0], found["body"], self.seats, self.option_codes)
+        except NotationError as fault:
+            raise NotationError(shortened(str(fault), LONGEST_ERROR)) from fault
+        except (ArithmeticError, LookupError, ValueError) as fault:  # a notation that does not say it better
+            raise NotationError(f"'{shortened(text)}' is no position of {self.name}: {brief(fault)}") from fault
+        if "fate" in (self.layout.names or ()):
+            array["fate"] = fate
+        wrong = self.fault_of(array)
+        if wrong:
+            raise NotationError(f"'{shortened(text)}' is no position of {self.name}: {wrong}")
         state = State(self, array)
-        if found["fate"] is not None and "fate" in (self.layout.names or ()):
-            array["fate"] = int(found["fate"])
-        broken = self.face.check_at(array, 0)
-        if broken:
-            raise NotationError(f"'{text}' is no position of {self.name}: {self.check_name(broken)}")
-        if found["seat"] is not None:
-            seat = NOBODY if found["seat"] == "spectator" else int(found["seat"]) - 1
-            return state.redealt(seat, rng or Stream(0))
-        return state
+        return state if seat is None else state.redealt(seat, rng or Stream(0))
+
+    def _read_fate(self, text: str | None) -> int:
+        fate = 0 if text is None else whole_number(text, *FATE)
+        if fate is None:
+            raise NotationError(f"fate={shortened(str(text))} is not a number from {FATE[0]} to {FATE[1]}")
+        return fate
+
+    def _read_seat(self, text: str | None) -> int | None:
+        """The seat whose view a text is; None where it is the whole world."""
+        if text is None or text == "spectator":
+            return None if text is None else NOBODY
+        seat = whole_number(text, 1, self.seats)
+        if seat is None:
+            raise NotationError(f"seat={shortened(text)} is neither a seat from 1 to {self.seats} nor 'spectator'")
+        return seat - 1
 
     def from_bytes(self, data: bytes) -> State:
-        """The state that `State.to_bytes` wrote."""
-        return State(self, np.frombuffer(data, dtype=self.layout).copy())
+        """The state that `State.to_bytes` wrote.
+
+        Raises:
+            RecordError: the bytes are no state of this game.
+        """
+        if len(data) != self.layout.itemsize:
+            raise RecordError(f"a state of {self.name} has {self.layout.itemsize} bytes, not {len(data)}")
+        array = np.frombuffer(data, dtype=self.layout).copy()
+        wrong = self.fault_of(array)
+        if wrong:
+            raise RecordError(f"these bytes are no state of {self.name}: {wrong}")
+        return State(self, array)
+
+    @cached_property
+    def ranges(self) -> dict[str, Range]:
+        """The range of every field of a state."""
+        return all_ranges(self.layout, self.definition.rules.RANGES)
+
+    @cached_property
+    def first(self) -> NDArray[Any]:
+        """A first position, for the fields that keep what `new_game` wrote."""
+        return self.new(fate=0).array
+
+    def fault_of(self, array: NDArray[Any]) -> str:
+        """Why the one state in `array`, from outside, is none of this game; '' where it may be played on from.
+
+        No kernel sees it before each field is in its range, and none but `check` before that is content.
+        """
+        wrong = outside(array, self.ranges, self.first)
+        if wrong:
+            return wrong
+        broken = int(self.face.check_at(array, 0))
+        if broken:
+            return self.check_name(broken)
+        state = State(self, array)
+        mover = state.to_move
+        if mover not in (CHANCE, NOBODY, *range(self.seats)):
+            return f"seat {mover + 1} is to move at a table of {self.seats}"
+        if mover != NOBODY and not state.offer():
+            return "chance has nothing to bring" if mover == CHANCE else f"seat {mover + 1} is to move and has no move"
+        return ""
 
     def check_name(self, broken: int) -> str:
         """The invariant that `check` named by a number."""
@@ -370,10 +446,11 @@ class State:
             return texts[near[0]]
         if len(near) > 1:
             originals = [self.move_text(texts[found]) for found in near]
-            raise NotationError(f"'{text}' could be {_some(originals)}: say which")
+            raise NotationError(f"'{shortened(text)}' could be {_some(originals)}: say which")
         if self.to_move != CHANCE and not re.fullmatch(notation.MOVE_PATTERN, text.strip(), re.IGNORECASE):
-            raise NotationError(f"'{text}' is no move of {self.game.name}; a move reads like {notation.MOVE_EXAMPLE}")
-        raise IllegalMoveError(f"'{text}' is not on offer here; {self._offer_text(text)}")
+            example = f"a move reads like {notation.MOVE_EXAMPLE}"
+            raise NotationError(f"'{shortened(text)}' is no move of {self.game.name}; {example}")
+        raise IllegalMoveError(f"'{shortened(text)}' is not on offer here; {self._offer_text(text)}")
 
     def board(self, seat: int | None = None, paint: Paint = plain) -> str:
         """The position as a picture in text, as `seat` sees it; the whole world where no seat is given."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from meeple.core.contract import CHANCE
 from meeple.core.forfeit import Forfeit
 from meeple.core.game import Game, State
+from meeple.core.numbers import shortened
 from meeple.core.record import Event, Record
 from meeple.core.registry import load_game, load_recorded
 from meeple.errors import IllegalMoveError, MeepleError, RecordError
@@ -156,7 +157,8 @@ class Match:
                 match._push(match.state.read_move(event.text), event.seconds)
             except MeepleError as fault:
                 advice = "delete its line and what follows to keep the rest"
-                raise RecordError(f"event {number} ('{event.text}') does not fit: {fault}; {advice}") from fault
+                text = shortened(event.text)
+                raise RecordError(f"event {number} ('{text}') does not fit: {fault}; {advice}") from fault
         match.manual_chance = manual_chance
         match._settle()
         return match

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from meeple.core.numbers import whole_number
 from meeple.core.paint import Paint
 
 N, E, S, W = range(4)  # side d is bit d of a shape; the side across is (d + 2) % 4
@@ -77,10 +78,10 @@ def card_text(shape: int) -> str:
 
 def shape_named(text: str) -> int | None:
     """The shape of `7` or `7f`; None where there is no such card or turn."""
-    number = text.removesuffix("f")
-    if not number.isdecimal() or int(number) >= N_TUNNELS:
+    card = whole_number(text.removesuffix("f"), 0, N_TUNNELS - 1)
+    if card is None:
         return None
-    shape = UPRIGHT[int(number)]
+    shape = UPRIGHT[card]
     if not text.endswith("f"):
         return shape
     return turned(shape) if turned(shape) != shape else None

@@ -55,7 +55,7 @@ GOOD = (
     ("old", "new", "message"),
     [
         ("round=7", "lap=7", "is no position of azul; one reads like round=1"),
-        ("round=7", "round=0", "round=0 is not in 1 to 1000"),
+        ("round=7", "round=0", "round=0 is not a number from 1 to 1000"),
         ("mover=1", "mover=3", "mover=3 is no seat of 2"),
         ("first=1", "first=0", "first=0 is no seat of 2"),
         ("marker=2", "marker=9", "marker=9 is no seat of 2"),
@@ -66,7 +66,8 @@ GOOD = (
         ("F=BBYK", "F=BBY", "display F1 has neither four tiles nor none"),
         ("centre=RK", "centre=RRRRRRRRKKKKK", "the centre has 13 tiles; from 4 empty displays it has 12"),
         ("centre=RK F=BBYK", "centre=- F=-", "with no tile left on displays and in the centre the round is over"),
-        ("bag=0,0,0,0,0", "bag=0,0,21,0,0", "there are 24 red tiles outside the lid; the game has 20"),
+        ("bag=0,0,0,0,0", "bag=0,0,21,0,0", "bag=0,0,21,0,0 is not five counts from 0 to 20"),
+        ("bag=0,0,0,0,0", "bag=0,0,20,0,0", "there are 23 red tiles outside the lid; the game has 20"),
         ("bag=0,0,0,0,0", "bag=0,0,0,0,0 lid=0,0,0,0,0", "there are 3 blue tiles; the game has 20"),
         ("bag=0,0,0,0,0", "bag=17,19,17,18,20", "the bag cannot hold 91 tiles in round 7"),
         ("round=7", "round=1", "a row of the wall takes one tile a round|after 20 tiles drawn the bag has 80, not 0"),

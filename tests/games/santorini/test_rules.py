@@ -236,7 +236,7 @@ def test_positions_are_read_in_every_spelling(game: Game, text: str, written: st
         ("hello", "is no position of santorini; one reads like"),
         ("0" * 25 + "/1/athena:B3,D3/mortal", "god powers are not played yet"),
         ("0" * 25 + "/1/mortal:B3,F3/mortal", "'F3' is no cell"),
-        ("0" * 25 + "/1/mortal:B3,B3/mortal:C2,C4", "a seat has no worker or two"),
+        ("0" * 25 + "/1/mortal:B3,B3/mortal:C2,C4", "both workers on one cell"),
         ("0" * 25 + "/1/mortal:B3,D3/mortal:B3,C4", "alone on its cell"),
         ("4" + "0" * 24 + "/1/mortal:A5,D3/mortal:C2,C4", "on no dome"),
     ],

@@ -18,6 +18,7 @@ import numpy as np
 from meeple.core.chance import draw, fresh_fate, roll
 from meeple.core.contract import CHANCE, HIDDEN, NOBODY
 from meeple.core.kernel import kernel
+from meeple.core.ranges import KEPT
 
 N_VALUES = 3
 COPIES = 5
@@ -47,6 +48,21 @@ STATE = np.dtype(
         ],
     )
 )
+RANGES = {
+    "seats": KEPT,
+    "n_rounds": KEPT,
+    "double": KEPT,
+    "lap": (0, 3),
+    "phase": (DEAL, OVER),
+    "mover": (0, SEATS[1] - 1),
+    "die": (0, N_VALUES),
+    "table": (0, COPIES),
+    "points": (0, N_VALUES * COPIES),
+    "n_hand": (0, HAND),
+    "hand": (0, N_VALUES),
+    "n_hoard": (0, 15),
+    "hoard": (0, COPIES),
+}
 ACTIONS = 4
 MAX_ACTIONS = 4
 OUTCOMES = 3
@@ -54,6 +70,8 @@ CHECKS = (
     "no value may have more than five cards in play",
     "a hand must be as full as its count, from the left",
     "a hoard must hold as many cards as its count",
+    "the game is over when its rounds are, and not before",
+    "whoever is to draw must have room for a card, whoever is to act a card",
 )
 
 
@@ -304,4 +322,9 @@ def check(state):
                 return 2
         if state.hoard[seat].sum() != state.n_hoard[seat]:
             return 3
-    return 0
+    if (state.lap >= state.n_rounds) != (state.phase == OVER) or state.mover >= state.seats:
+        return 4
+    n = np.int64(state.n_hand[state.mover])
+    if (state.phase == DEAL or state.phase == DRAW) and n == HAND:
+        return 5
+    return 5 if state.phase == ACT and n == 0 else 0

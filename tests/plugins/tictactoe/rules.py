@@ -14,6 +14,8 @@ OUTCOMES = 0
 FULL = 0b111_111_111
 LINES = np.array([7, 56, 448, 73, 146, 292, 273, 84], dtype=np.int64)
 STATE = np.dtype((np.record, [("stones", np.int16, (2,))]))
+RANGES = {"stones": (0, FULL)}
+CHECKS = ("a cell holds one stone", "the first seat has as many stones as the second, or one more")
 
 
 @kernel
@@ -76,4 +78,7 @@ def round_index(state):
 
 @kernel
 def check(state):
-    return 1 if state.stones[0] & state.stones[1] else 0
+    first, second = np.int64(state.stones[0]), np.int64(state.stones[1])
+    if first & second:
+        return 1
+    return 0 if popcount(first) - popcount(second) in (0, 1) else 2

@@ -11,6 +11,7 @@ from meeple.core.conformance.law import NOT_HERE, law
 from meeple.core.conformance.probe import UNTOUCHED, Probe, differing_fields
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.definition import PADDING, Definition, layout_faults, missing_parts
+from meeple.core.ranges import outside
 
 
 @law("contract", "static", "the rules, the notation and the view have every part that the contract names")
@@ -105,6 +106,12 @@ def key_unique(probe: Probe) -> str:
         return f"chance_key is {key}"
     earlier = probe.keys.setdefault(key, probe.number)
     return "" if earlier == probe.number else f"chance_key {key} was met at event {earlier} already"
+
+
+@law("ranges", "state", "every field of a state, redealt or not, stays in the range that RANGES declares for it")
+def fields_in_ranges(probe: Probe) -> str:
+    states = np.concatenate([probe.state.array, *(world.array for world in probe.redeals.values())])
+    return outside(states, probe.game.ranges, probe.game.first)
 
 
 @law("check", "state", "the game's own invariants hold", slow_interpreted=True)

@@ -22,7 +22,7 @@ from meeple.games.azul.layout import (
     size_of,
     tiles_a_round,
 )
-from meeple.games.azul.wall import full_line, full_rows, row_colours
+from meeple.games.azul.wall import bonus, full_line, full_rows, row_colours
 
 CHECKS = (
     "each colour must have twenty tiles in all",
@@ -37,6 +37,10 @@ CHECKS = (
     "a display holds four tiles at most",
     "the bag must not be empty while tiles are to be drawn",
     "whoever is to move must have something to take or to lay",
+    "mover, first player and holder of the marker must be seats of this table, and nobody holds it between rounds",
+    "the game is over after its last round, and not before",
+    "between rounds displays are filled in turn, the centre is empty and no pattern line is full",
+    "points must be no more than the tiles on the wall give",
 )
 
 
@@ -155,6 +159,33 @@ def check_phase(state):
         return 6
     if state.mover == CHANCE and (state.bag == 0 or state.draws <= 0):
         return 11
+    if max(state.mover, state.first, state.marker) >= state.seats or (state.mover < 0 and state.marker >= 0):
+        return 13
+    if state.lap > state.cap or (state.lap == state.cap and state.mover != NOBODY):
+        return 14
+    if state.mover < 0 and not is_between_rounds(state):
+        return 15
+    for seat in range(state.seats):
+        n_filled = popcount(np.int64(state.wall[seat]))
+        if state.points[seat] > 10 * n_filled + (bonus(state, np.int64(seat)) if state.mover == NOBODY else 0):
+            return 16
     if state.mover >= 0 and state.left == 0 and (state.grey == 0 or full_line(state, np.int64(state.mover)) < 0):
         return 12
     return 0
+
+
+@kernel
+def is_between_rounds(state):
+    """Whether displays are filled from the first on, all of it lies there, and every full line has been laid."""
+    left = np.int64(state.left) if state.mover == CHANCE else np.int64(0)
+    if state.source[CENTRE] != 0 or left != state.left:
+        return False
+    for source in range(1, MOST_SOURCES):
+        here = min(np.int64(A_DISPLAY), left)
+        left -= here
+        if size_of(np.int64(state.source[source])) != here:
+            return False
+    for seat in range(state.seats):
+        if full_line(state, np.int64(seat)) >= 0:
+            return False
+    return True

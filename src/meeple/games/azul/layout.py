@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from meeple.core.contract import NOBODY
 from meeple.core.kernel import kernel
+from meeple.core.ranges import KEPT
 
 COLOURS = 5  # blue, yellow, red, black, white, in this order everywhere (RULING 10)
 COPIES = 20  # tiles of a colour
@@ -13,6 +15,7 @@ A_DISPLAY = 4  # tiles on a display
 FLOOR_SLOTS = 7
 PENALTY = np.array([0, 1, 2, 4, 6, 8, 11, 14], dtype=np.int64)  # for so many occupied floor slots
 ROW_BONUS, COLUMN_BONUS, COLOUR_BONUS = 2, 7, 10
+MOST_POINTS = 25 * 10 + 5 * (ROW_BONUS + COLUMN_BONUS + COLOUR_BONUS)  # a tile gives at most 10
 SEATS = (2, 4)
 MOST_SEATS = 4
 MOST_SOURCES = 2 * MOST_SEATS + 2  # the centre and 2n + 1 displays
@@ -50,6 +53,29 @@ STATE = np.dtype(
     )
 )
 
+EVERYTHING = (1 << 30) - 1
+RANGES = {
+    "source": (0, EVERYTHING),
+    "bag": (0, EVERYTHING),
+    "lid": (0, EVERYTHING),
+    "open": (0, EVERYTHING),
+    "wall": (0, (1 << 25) - 1),
+    "tint": (0, (1 << 15) - 1),
+    "points": (0, MOST_POINTS),
+    "held": (0, N_LINES),
+    "colour": (0, COLOURS - 1),
+    "floor": (0, FLOOR_SLOTS),
+    "mover": (NOBODY, MOST_SEATS - 1),
+    "first": (0, MOST_SEATS - 1),
+    "marker": (-1, MOST_SEATS - 1),
+    "draws": (0, A_DISPLAY * (MOST_SOURCES - 1)),
+    "left": (0, A_DISPLAY * (MOST_SOURCES - 1)),
+    "lap": (0, max(CAPS.tolist())),
+    "cap": KEPT,
+    "seats": KEPT,
+    "grey": KEPT,
+}
+
 # ACTION TABLE
 #   source * 30 + colour * 6 + line   take the tiles of a colour from the centre (0) or a display (1..9) and lay
 #                                     them on pattern line 0..4 or on the floor (5)
@@ -64,7 +90,6 @@ OUTCOMES = COLOURS
 
 ONE_EACH = 0b000001_000001_000001_000001_000001  # a tile of each colour; or a line, in every colour
 ALMOST = 31 * ONE_EACH  # added to counts of at most 20, it makes bit 5 say whether there is any
-EVERYTHING = (1 << 30) - 1
 ROW = 31  # a whole row of the wall
 COLUMN = 0b00001_00001_00001_00001_00001  # the first column of the wall
 SPREAD = np.zeros(32, dtype=np.int64)  # a set of colours as bits 6k

@@ -19,6 +19,7 @@ import re
 from typing import Any
 
 from meeple.core.contract import CHANCE, NOBODY
+from meeple.core.numbers import shortened, whole_number
 from meeple.errors import NotationError
 from meeple.games.azul import rules
 from meeple.games.azul.invariants import count_colour
@@ -31,6 +32,7 @@ from meeple.games.azul.layout import (
     FIRST_TILING,
     FLOOR,
     FLOOR_SLOTS,
+    MOST_POINTS,
     ONE_EACH,
     tiles_a_round,
 )
@@ -155,8 +157,9 @@ def read(state: Any, text: str, seats: int, options: Any) -> None:
 
 
 def _read_head(state: Any, found: re.Match[str], seats: int) -> None:
-    number = int(found["round"])
-    _require(1 <= number <= int(state.cap), f"round={number} is not in 1 to {int(state.cap)}")
+    number = whole_number(found["round"], 1, int(state.cap))
+    if number is None:
+        raise NotationError(f"round={shortened(found['round'])} is not a number from 1 to {int(state.cap)}")
     state.lap = number if found["mover"] == "nobody" else number - 1  # rounds finished
     state.first = _read_seat_number(found["first"], "first", seats)
     state.marker = -1 if found["marker"] == "centre" else _read_seat_number(found["marker"], "marker", seats)
@@ -173,8 +176,10 @@ def _read_head(state: Any, found: re.Match[str], seats: int) -> None:
 
 
 def _read_seat_number(text: str, what: str, seats: int) -> int:
-    _require(text.isdecimal() and 1 <= int(text) <= seats, f"{what}={text} is no seat of {seats}")
-    return int(text) - 1
+    seat = whole_number(text, 1, seats)
+    if seat is None:
+        raise NotationError(f"{what}={shortened(text)} is no seat of {seats}")
+    return seat - 1
 
 
 def _read_tiles(text: str, where: str) -> int:
@@ -194,9 +199,13 @@ def _read_seat(state: Any, seat: int, text: str) -> None:
         raise NotationError(
             f"'{text}' is no player board; one reads like 12 B/-/RR/-/WWWW B.R../...../...../...../..... 3"
         )
-    points, floor = int(found["points"]), int(found["floor"])
-    _require(points <= 1_000, f"seat {seat + 1} has {points} points: more than any game gives")
-    _require(floor <= FLOOR_SLOTS, f"the floor line of seat {seat + 1} has {FLOOR_SLOTS} slots, not {floor}")
+    points, floor = whole_number(found["points"], 0, MOST_POINTS), whole_number(found["floor"], 0, FLOOR_SLOTS)
+    if points is None:
+        raise NotationError(f"seat {seat + 1} has {shortened(found['points'])} points: more than any game gives")
+    if floor is None:
+        raise NotationError(
+            f"the floor line of seat {seat + 1} has {FLOOR_SLOTS} slots, not {shortened(found['floor'])}"
+        )
     state.points[seat], state.floor[seat] = points, floor
     rows, lines = found["wall"].split("/"), found["lines"].split("/")
     _require(len(rows) == 5 and all(len(row) == 5 for row in rows), f"'{found['wall']}' is no wall of 5 rows of 5")
@@ -224,6 +233,7 @@ def _read_row(state: Any, seat: int, row: int, text: str) -> None:
 
 def _read_line(state: Any, seat: int, line: int, text: str) -> None:
     where = f"pattern line {line + 1} of seat {seat + 1}"
+    _require(text != "", f"{where} is not written; an empty one is -")
     held = 0 if text == "-" else len(text)
     if held:
         _require(text[0] in LETTERS and text == text[0] * held, f"'{text}' in {where} is not one colour of B Y R K W")
@@ -241,8 +251,8 @@ def _read_supply(state: Any, found: re.Match[str]) -> None:
     """The bag, and the lid as given or as what is not elsewhere."""
     state.bag = state.lid = 0
     elsewhere = [int(count_colour(state, colour)) for colour in range(COLOURS)]
-    bag = [int(count) for count in found["bag"].split(",")]
-    lid = [int(count) for count in found["lid"].split(",")] if found["lid"] else None
+    bag = _read_counts(found["bag"], "bag")
+    lid = _read_counts(found["lid"], "lid") if found["lid"] else None
     for colour, name in enumerate(NAMES):
         rest = COPIES - elsewhere[colour] - bag[colour]
         _require(rest >= 0, f"there are {COPIES - rest} {name} tiles outside the lid; the game has {COPIES}")
@@ -250,6 +260,12 @@ def _read_supply(state: Any, found: re.Match[str]) -> None:
         _require(given == rest, f"there are {COPIES - rest + given} {name} tiles; the game has {COPIES}")
         state.bag = int(state.bag) | (bag[colour] << (6 * colour))
         state.lid = int(state.lid) | (rest << (6 * colour))
+
+
+def _read_counts(text: str, where: str) -> list[int]:
+    counts = [whole_number(part, 0, COPIES) for part in text.split(",")]
+    _require(None not in counts, f"{where}={shortened(text)} is not five counts from 0 to {COPIES}")
+    return [count for count in counts if count is not None]
 
 
 def _require_reachable(state: Any) -> None:

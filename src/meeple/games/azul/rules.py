@@ -40,6 +40,7 @@ from meeple.games.azul.layout import (
     ONE_EACH,
     OUTCOMES,
     PENALTY,
+    RANGES,
     SEATS,
     SPREAD,
     STATE,
@@ -56,7 +57,7 @@ from meeple.games.azul.wall import (
     tile_points,
 )
 
-__all__ = ["ACTIONS", "CHECKS", "MAX_ACTIONS", "OUTCOMES", "SEATS", "STATE", "check"]
+__all__ = ["ACTIONS", "CHECKS", "MAX_ACTIONS", "OUTCOMES", "RANGES", "SEATS", "STATE", "check"]
 
 
 @kernel

@@ -9,7 +9,16 @@ from meeple.core.kernel import kernel
 from meeple.games.ingenious.geometry import AREA, CELL_1, CELL_2, N_CELLS, N_WORDS, NEXT, START, SYMBOL_CELL
 from meeple.games.ingenious.layout import ASK, DEAL, DRAW, EMPTY, OVER, PLACE, TRACK, WALL
 from meeple.games.ingenious.scoring import has_all, lowest_kinds, side_of
-from meeple.games.ingenious.tiles import ALL_TILES, COLOUR_1, COLOUR_2, N_COLOURS, N_KINDS, first_oriented, size_of
+from meeple.games.ingenious.tiles import (
+    ALL_TILES,
+    COLOUR_1,
+    COLOUR_2,
+    N_COLOURS,
+    N_KINDS,
+    N_TILES,
+    first_oriented,
+    size_of,
+)
 
 CHECKS = (
     "a symbol is printed on each corner of the white area, and nothing lies outside the board",
@@ -24,11 +33,14 @@ CHECKS = (
     "a swap is offered only to a hand that shows none of the lowest colours",
     "the game must be over where no position is open or a side has filled every track, and only there",
     "tiles shown in a swap must be in the bag, and tiles are aside only while the new hand is drawn",
+    "whoever is to place, asked or dealt to must be a seat of this table",
 )
 
 
 @kernel
 def check(state):
+    if state.seat >= state.seats:
+        return 13
     if not board_is_sound(state):
         return 1
     if not open_is_sound(state):
@@ -156,7 +168,7 @@ def hands_are_sound(state):
 @kernel
 def placements_agree(state, earned):
     """Every finished turn has laid one tile, and one more for each bonus; the turn at hand as far as it has come."""
-    placed = 120 - size_of(np.int64(state.bag)) - size_of(np.int64(state.aside))
+    placed = N_TILES - size_of(np.int64(state.bag)) - size_of(np.int64(state.aside))
     for seat in range(4):
         placed -= np.int64(state.held[seat])
     if state.phase == DEAL:

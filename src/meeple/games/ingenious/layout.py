@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from meeple.games.ingenious.geometry import N_CELLS, N_WORDS, SPAN
-from meeple.games.ingenious.tiles import HAND, N_COLOURS, N_KINDS, N_ORIENTED
+from meeple.core.ranges import KEPT
+from meeple.games.ingenious.geometry import BITS, N_CELLS, N_WORDS, SPAN
+from meeple.games.ingenious.tiles import ALL_TILES, HAND, N_COLOURS, N_KINDS, N_ORIENTED, N_TILES
 
 SEATS = (1, 4)
 TRACK = 18  # a colour that reaches it gives a bonus placement
@@ -47,6 +48,29 @@ STATE = np.dtype(
         ],
     )
 )
+
+RANGES = {
+    "open": (0, (1 << BITS) - 1),
+    "hand": (0, ALL_TILES),
+    "bag": (0, ALL_TILES),
+    "aside": (0, ALL_TILES),
+    "shown": (0, ALL_TILES),
+    "cell": (0, WALL),
+    "points": (0, 2 * TRACK),
+    "held": (0, HAND),
+    "seats": KEPT,
+    "teams": KEPT,
+    "goal": KEPT,
+    "most_swaps": KEPT,
+    "bound_turns": KEPT,
+    "words": KEPT,
+    "phase": (DEAL, OVER),
+    "seat": (0, SEATS[1] - 1),
+    "turn": (0, N_TILES),
+    "bonus": (0, HAND),
+    "used": (0, (1 << N_COLOURS) - 1),
+    "swaps": (0, MOST_SWAPS),
+}
 
 # ACTION TABLE
 #   448 * oriented tile + position   lay the tile there (tiles.py, geometry.py)

@@ -71,11 +71,11 @@ MOVE_PATTERN = r"[rgboyp]{2}\s*[a-o]\s*\d{1,2}\s*[a-o]\s*\d{1,2}|keep|swap"
 MOVE_EXAMPLE = "RO D4 D5 (red on D4, orange on D5), keep or swap"
 _MOVE = re.compile(r"([RGBOYP])([RGBOYP])([A-O]\d{1,2})([A-O]\d{1,2})")
 _HEAD = re.compile(
-    r"([RGBOYP./]+) (\w+) (\d) turn=(\d+) bonus=(\d+) used=([RGBOYP]+|-) swaps=(\d+)"
-    r" bag=(\d{21}) aside=(\S+) shown=(\S+)"
+    r"([RGBOYP./]+) (\w+) ([0-9]) turn=([0-9]{1,3}) bonus=([0-9]{1,3}) used=([RGBOYP]+|-) swaps=([0-9]{1,3})"
+    r" bag=([0-9]{21}) aside=(\S+) shown=(\S+)"
 )
 MOST_STEPS = 20_000  # of the search for tiles on a board; one that is undecided then is let pass
-_SEAT = re.compile(r"(\d+(?:,\d+){5}) (\S+)")
+_SEAT = re.compile(r"([0-9]{1,3}(?:,[0-9]{1,3}){5}) (\S+)")
 
 
 # --- cells and moves

@@ -49,6 +49,7 @@ from meeple.games.ingenious.layout import (
     OUTCOMES,
     OVER,
     PLACE,
+    RANGES,
     SEATS,
     STATE,
     SWAP,
@@ -76,7 +77,7 @@ from meeple.games.ingenious.tiles import (
     size_of,
 )
 
-__all__ = ["ACTIONS", "BELIEFS", "CHECKS", "MAX_ACTIONS", "OPEN_MOVES", "OUTCOMES", "SEATS", "STATE", "check"]
+__all__ = ["ACTIONS", "BELIEFS", "CHECKS", "MAX_ACTIONS", "OPEN_MOVES", "OUTCOMES", "RANGES", "SEATS", "STATE", "check"]
 
 
 @kernel

@@ -18,6 +18,7 @@ from meeple.core.kernel import kernel
 N_COLOURS = 6
 N_KINDS = 21
 N_ORIENTED = 36
+N_TILES = 120
 HAND = 6  # tiles in a full hand
 KINDS = tuple((a, a) for a in range(6)) + tuple((a, b) for a in range(6) for b in range(a + 1, 6))
 

@@ -6,7 +6,17 @@ import numpy as np
 
 from meeple.core.bits import lowest_bit
 from meeple.core.kernel import kernel
-from meeple.games.saboteur.layout import GOAL_CELLS, N_CELLS, POWER, REACHED, SIDE, START, STONE_SHAPE, TREASURE
+from meeple.games.saboteur.layout import (
+    GOAL_CELLS,
+    IS_CARD,
+    N_CELLS,
+    POWER,
+    REACHED,
+    SIDE,
+    START,
+    STONE_SHAPE,
+    TREASURE,
+)
 from meeple.games.tunnels import CENTRE, CROSS, WALL
 
 
@@ -243,7 +253,9 @@ def demand_of(state, cell):
 
 @kernel
 def check_table(state):
-    """The invariants of the table: demands, frontier, reached cards."""
+    """The invariants of the table: which card lies where, demands, frontier, reached cards."""
+    if not cards_are_sound(state):
+        return 8
     joined = np.zeros(N_CELLS, np.bool_)
     joined[START] = True
     has_grown = True
@@ -273,3 +285,38 @@ def check_table(state):
         if is_reached(state, cell) != joined[cell]:
             return 4
     return 0
+
+
+@kernel
+def cards_are_sound(state):
+    """Whether tunnels and nothing else lie beside the start and the goals, and these show what they can."""
+    for cell in range(N_CELLS):
+        shape = shape_at(state, cell)
+        is_tunnel = has_cell(state.tunnels, cell)
+        if cell == START:
+            is_sound = shape == CROSS and not is_tunnel
+        elif goal_at(cell) >= 0:
+            is_sound = not is_tunnel and is_goal_sound(state, goal_at(cell), shape)
+        else:
+            is_sound = is_tunnel == (shape >= 0) and (not is_tunnel or IS_CARD[shape])
+        if not is_sound:
+            return False
+    return True
+
+
+@kernel
+def goal_at(cell):
+    """Which goal lies on a cell; -1: none."""
+    for k in range(3):
+        if cell == GOAL_CELLS[k]:
+            return np.int64(k)
+    return np.int64(-1)
+
+
+@kernel
+def is_goal_sound(state, k, shape):
+    """Whether a goal shows its own card, upright or turned; face down, and in a game with crosses, it is a cross."""
+    if not (np.int64(state.shown) >> k) & 1 or state.crosses != 0:
+        return shape == CROSS
+    upright = STONE_SHAPE[state.goal[k]]
+    return shape == upright or shape == (upright & CENTRE) | (((upright & 15) << 2 | (upright & 15) >> 2) & 15)

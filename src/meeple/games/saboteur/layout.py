@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from meeple.core.ranges import KEPT
 from meeple.games.tunnels import (
     CARD_OF,
     CENTRE,
@@ -30,6 +31,7 @@ PAIR = np.array([[0, 1], [0, 2], [1, 2]], dtype=np.int64)  # the two tools of ea
 SABOTEURS = np.array([0, 0, 0, 1, 1, 2, 2, 3, 3, 3, 4], dtype=np.int64)  # cards
 MINERS = np.array([0, 0, 0, 3, 4, 4, 5, 5, 6, 7, 7], dtype=np.int64)
 HAND = np.array([0, 0, 0, 6, 6, 6, 5, 5, 4, 4, 4], dtype=np.int64)
+MOST_HAND = 6
 SHARE = np.array([0, 4, 3, 3, 2], dtype=np.int64)  # gold for each saboteur, by how many they are
 BANK = np.array([16, 8, 4], dtype=np.int64)  # gold cards of value 1, 2, 3
 MOST_OFFERED = 9
@@ -100,6 +102,7 @@ STATE = np.dtype(
         ],
     )
 )
+REACHED = 32  # mark of a card that is joined to the start and has an open centre
 CHECKS = (
     "every card must be in one place",
     "the sizes of hands, passed cards and pile must be those of their multisets",
@@ -108,6 +111,12 @@ CHECKS = (
     "gold cards must be in one place each",
     "there must be as many saboteurs as the role cards allow",
     "the goal cards must be the treasure and two stones",
+    "tunnels must be cards of the game, on cells of their own; goals lie as they do when they are turned, or face down",
+    "seat, round and step must be some of this table and fit the phase",
+    "roles and goals must be laid as far as the phase says, and no further",
+    "the cards must lie as the phase has them: all in the pile until hands are dealt, one by one then, and one to draw",
+    "gold must be offered only when the miners have won, and the bank must hold what is still to be drawn",
+    "each gold card that was taken must have a taker and a value, in rounds that were played",
 )
 
 
@@ -144,4 +153,39 @@ IS_OPEN = np.array([OPEN in demands(code) for code in range(81)], dtype=np.bool_
 KIND_OF = np.array([CARD_OF.get(shape, (0, False))[0] for shape in range(32)], dtype=np.int64)  # by shape
 PARTS = ("miner", "saboteur")  # what a seat may be in a round
 STRATA = 1 << MOST  # classes of worlds: the role deals, as bits of saboteurs
-REACHED = 32  # mark of a card that is joined to the start and has an open centre
+IS_CARD = np.array([shape in CARD_OF for shape in range(32)], dtype=np.bool_)  # by shape
+RANGES = {
+    "pile": (0, ALL_CARDS),
+    "hand": (0, ALL_CARDS),
+    "passed": (0, ALL_CARDS),
+    "tunnels": (0, (1 << SIDE) - 1),
+    "frontier": (0, (1 << SIDE) - 1),
+    "cell": (-1 - CROSS - REACHED, len(FITTING) - 1),
+    "saboteurs": (0, (1 << MOST) - 1),
+    "were": (0, (1 << MOST) - 1),
+    "n_hand": (0, MOST_HAND),
+    "n_passed": (0, N_CARDS),
+    "broken": (0, (1 << N_TOOLS) - 1),
+    "looked": (0, 7),
+    "goal": (-1, STONE_NW),
+    "shown": (0, 7),
+    "bank": (0, max(BANK.tolist())),
+    "offer": (0, MOST_OFFERED),
+    "n_offer": (0, MOST_OFFERED),
+    "taker": (-1, MOST - 1),
+    "taken": (-1, 2),
+    "n_taken": (0, MOST),
+    "paid": (0, max(BANK.tolist())),
+    "returned": (0, max(BANK.tolist())),
+    "bared": (0, N_ROUNDS - 1),
+    "outcome_of": (0, 2),
+    "seats": KEPT,
+    "by_miners": KEPT,
+    "crosses": KEPT,
+    "lap": (0, N_ROUNDS),
+    "phase": (FIRST, OVER),
+    "seat": (0, MOST - 1),
+    "step": (0, N_CARDS),
+    "left": (0, N_CARDS),
+    "last": (-1, MOST - 1),
+}

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from meeple.core.numbers import shortened, whole_number
 from meeple.errors import NotationError
 from meeple.games.saboteur.board import clear_table, find_frontier, flood, make_demands, shape_at
 from meeple.games.saboteur.layout import (
@@ -39,6 +40,8 @@ from meeple.games.saboteur.layout import (
     LAY,
     MAP,
     MOST,
+    MOST_OFFERED,
+    N_CARDS,
     N_KINDS,
     N_ROUNDS,
     OVER,
@@ -58,7 +61,7 @@ from meeple.games.saboteur.layout import (
 from meeple.games.saboteur.rounds import gold_of
 from meeple.games.saboteur.rules import removed_cards
 from meeple.games.saboteur.secrets import is_bared, known_goals
-from meeple.games.tunnels import CROSS, N_TUNNELS, card_text, shape_named, turned
+from meeple.games.tunnels import CARD_OF, COPIES, CROSS, N_TUNNELS, card_text, shape_named, turned
 
 TOOLS = ("pickaxe", "lantern", "cart")
 PAIRS = tuple(f"{TOOLS[int(a)]}/{TOOLS[int(b)]}" for a, b in PAIR)
@@ -291,41 +294,53 @@ _NAMES = (
     "back",
     "bared",
 )
-_POSITION = re.compile(r"(?P<phase>\w+) (?P<seat>\d+) " + " ".join(rf"{name}=(?P<{name}>\S+)" for name in _NAMES))
+_POSITION = re.compile(r"(?P<phase>\w+) (?P<seat>\S+) " + " ".join(rf"{name}=(?P<{name}>\S+)" for name in _NAMES))
 
 
 def read(state: Any, text: str, seats: int, options: Any) -> None:
     """Write the position that `text` names into `state`; a `?` takes anything that is left."""
     found = _POSITION.fullmatch(text)
     if not found or found["phase"] not in PHASES:
-        raise NotationError(f"'{text}' is no position of saboteur; `meeple replay FILE --ply 0` prints one")
+        raise NotationError(f"'{shortened(text)}' is no position of saboteur; `meeple replay FILE --ply 0` prints one")
     state.seats, state.by_miners, state.crosses = seats, int(options[GOLD_CARDS]), int(options[GOALS])
-    state.phase, state.seat = PHASES[found["phase"]], int(found["seat"]) - 1
-    state.lap, state.step, state.last = int(found["round"]) - 1, int(found["step"]), int(found["last"]) - 1
-    try:
-        state.looked[:seats] = _numbers(found["looked"], seats)
-        state.broken[:seats] = _numbers(found["broken"], seats)
-        state.bared[:seats] = _numbers(found["bared"], seats)
-        state.were[:] = [int(part) for part in found["were"].split("/")]
-        state.outcome_of[:] = ["-ms".index(letter) for letter in found["won"]]
-        _read_roles(state, found["roles"], seats)
-        _read_table(state, found["table"], found["goals"].split(","))
-        _read_cards(state, found, seats)
-        _read_gold(state, found, seats)
-    except (ValueError, IndexError) as fault:
-        raise NotationError(f"'{text}' is no position of saboteur for {seats}: {fault}") from fault
+    state.phase, state.seat = PHASES[found["phase"]], _number(found["seat"], "the seat", 1, seats) - 1
+    # After the third round the round is written as the fourth.
+    state.lap = _number(found["round"], "round", 1, N_ROUNDS + 1) - 1
+    state.step, state.last = _number(found["step"], "step", 0, N_CARDS), _number(found["last"], "last", 0, seats) - 1
+    state.looked[:seats] = _numbers(found, "looked", ",", seats, 7)
+    state.broken[:seats] = _numbers(found, "broken", ",", seats, 7)
+    state.bared[:seats] = _numbers(found, "bared", ",", seats, N_ROUNDS - 1)
+    state.were[:] = _numbers(found, "were", "/", N_ROUNDS, (1 << seats) - 1)
+    if not re.fullmatch(f"[-ms]{{{N_ROUNDS}}}", found["won"]):
+        raise NotationError(f"won={shortened(found['won'])} is not a letter for each round: m, s or -")
+    state.outcome_of[:] = ["-ms".index(letter) for letter in found["won"]]
+    _read_roles(state, found["roles"], seats)
+    _read_table(state, found["table"], found["goals"].split(","))
+    _read_cards(state, found, seats)
+    _read_gold(state, found, seats)
 
 
-def _numbers(text: str, n: int) -> list[int]:
-    numbers = [int(part) for part in text.split(",")]
-    if len(numbers) != n:
-        raise NotationError(f"'{text}' should have a number for each of {n} seats")
-    return numbers
+def _number(text: str, name: str, least: int, most: int) -> int:
+    number = whole_number(text, least, most)
+    if number is None:
+        raise NotationError(f"{name} is {shortened(text)} and should be a number from {least} to {most}")
+    return number
+
+
+def _numbers(found: re.Match[str], name: str, mark: str, n: int, most: int) -> list[int]:
+    """A number for each seat or round."""
+    parts = found[name].split(mark)
+    if len(parts) != n:
+        whose = "seats" if mark == "," else "rounds"
+        raise NotationError(f"{name}={shortened(found[name])} should have a number for each of {n} {whose}")
+    return [_number(part, f"a number of {name}", 0, most) for part in parts]
 
 
 def _read_roles(state: Any, text: str, seats: int) -> None:
     """Roles by letter; of those not known so many are saboteurs that the role cards allow it."""
     letters = "" if text == "-" else text
+    if len(letters) > seats or set(letters) - set("ms?"):
+        raise NotationError(f"roles={shortened(text)} is not a letter for each of {seats} seats: m, s or ?")
     known = sum(1 << i for i, letter in enumerate(letters) if letter == "s")
     spare = int(SABOTEURS[seats]) - letters.count("s")
     for i, letter in enumerate(letters):
@@ -337,11 +352,18 @@ def _read_roles(state: Any, text: str, seats: int) -> None:
 
 def _read_table(state: Any, table: str, goals: list[str]) -> None:
     clear_table(state)
+    left = list(COPIES)
     for part in [] if table == "-" else table.split(";"):
-        found = re.fullmatch(r"(-?\d+),(-?\d+):(\d+f?)", part)
+        found = re.fullmatch(r"(-?[0-9]{1,2}),(-?[0-9]{1,2}):([0-9]{1,2}f?)", part)
         shape = shape_named(found[3]) if found else None
         if not found or shape is None:
-            raise NotationError(f"'{part}' is no tunnel on the table; one reads like 4,-1:7f (x, y, card, turned)")
+            raise NotationError(
+                f"'{shortened(part)}' is no tunnel on the table; one reads like 4,-1:7f (x, y, card, turned)"
+            )
+        kind = CARD_OF[shape][0]
+        left[kind] -= 1
+        if left[kind] < 0:  # and `flood` has room for the cards of the game, not for more
+            raise NotationError(f"there are more cards '{SHORT[kind]}' on the table than the game has")
         cell = SIDE * (int(found[2]) % SIDE) + int(found[1]) % SIDE
         if state.cell[cell] < 0:
             raise NotationError(f"'{part}': something lies there already")
@@ -360,6 +382,11 @@ def _read_table(state: Any, table: str, goals: list[str]) -> None:
 
 def _read_goals(state: Any, goals: list[str]) -> None:
     state.shown = 0
+    wrong = next((goal for goal in goals if not re.fullmatch(r"[tew](!f?)?|[?-]", goal)), None)
+    if wrong is not None or len(goals) != 3:
+        raise NotationError(
+            f"goals={shortened(','.join(goals))} are not three of t, e and w (! face up, f turned), ?, -"
+        )
     letters = [goal[0] for goal in goals]
     spare = ["t", "e", "e" if state.crosses else "w"]
     for letter in letters:
@@ -377,7 +404,7 @@ def _read_goals(state: Any, goals: list[str]) -> None:
 def _read_cards(state: Any, found: re.Match[str], seats: int) -> None:
     left = list(ALL)
     lists = [_read_kinds(part) for name in ("hands", "passed") for part in found[name].split("|")]
-    if len(lists) != 2 * seats:
+    if any(len(found[name].split("|")) != seats for name in ("hands", "passed")):
         raise NotationError(f"there should be hands and passed cards of {seats} seats")
     table = [] if found["table"] == "-" else [int(part.split(":")[1].rstrip("f")) for part in found["table"].split(";")]
     tools = [BREAK_CARD + tool for bits in state.broken[:seats] for tool in range(3) if int(bits) >> tool & 1]
@@ -387,6 +414,8 @@ def _read_cards(state: Any, found: re.Match[str], seats: int) -> None:
         if left[kind] < 0:
             raise NotationError(f"there are more cards '{SHORT[kind]}' than the game has")
     spare = [kind for kind in range(N_KINDS) for _ in range(left[kind])]
+    if sum(kind is None for kinds in lists for kind in kinds) > len(spare):
+        raise NotationError("there are more hidden cards than are left")
     filled = [[spare.pop() if kind is None else kind for kind in kinds] for kinds in lists]
     for i in range(seats):
         state.hand[i], state.n_hand[i] = _multiset(filled[i]), len(filled[i])
@@ -399,7 +428,7 @@ def _read_kinds(text: str) -> list[int | None]:
         return [] if text == "-" else [None] * len(text)
     unknown = [name for name in text.split(",") if name not in SHORT]
     if unknown:
-        raise NotationError(f"'{unknown[0]}' is no card; cards are {', '.join(SHORT)}")
+        raise NotationError(f"'{shortened(unknown[0])}' is no card; cards are {', '.join(SHORT)}")
     return [SHORT.index(name) for name in text.split(",")]
 
 
@@ -412,23 +441,37 @@ def _read_gold(state: Any, found: re.Match[str], seats: int) -> None:
     state.taker[:, :] = -1
     state.taken[:, :] = -1
     unknown: list[tuple[int, int]] = []
-    for lap, row in enumerate(found["took"].split("/")):
+    for lap, row in enumerate(_rounds(found, "took")):
         picks = [] if row == "-" else row.split(";")
+        if len(picks) > MOST:
+            raise NotationError(f"took={shortened(row)} names {len(picks)} gold cards of a round; {MOST} are the most")
         state.n_taken[lap] = len(picks)
         for number, pick in enumerate(picks):
-            owner, value = pick.split(":")
-            state.taker[lap, number] = int(owner) - 1
-            state.taken[lap, number] = 0 if value == "?" else int(value) - 1
+            owner, _, value = pick.partition(":")
+            state.taker[lap, number] = _number(owner, "a seat of took", 1, seats) - 1
+            state.taken[lap, number] = 0 if value == "?" else _number(value, "a gold card of took", 1, 3) - 1
             if value == "?":
                 unknown.append((lap, number))
-    for lap, row in enumerate(found["paid"].split("/")):
-        _read_gold_rows(state.paid[lap], row)
-    _read_gold_rows(state.returned, found["back"])
+    for lap, row in enumerate(_rounds(found, "paid")):
+        _read_gold_rows(state.paid[lap], row, "paid", seats)
+    _read_gold_rows(state.returned, found["back"], "back", seats)
+    if not re.fullmatch(f"-|[123?]{{1,{MOST_OFFERED}}}", found["offer"]):
+        raise NotationError(f"offer={shortened(found['offer'])} is not some gold cards 1, 2, 3 or ?; none is -")
     _fill_gold(state, unknown, found["offer"], seats)
 
 
-def _read_gold_rows(rows: Any, text: str) -> None:
-    for i, part in enumerate([] if text == "-" else text.split(",")):
+def _rounds(found: re.Match[str], name: str) -> list[str]:
+    rows = found[name].split("/")
+    if len(rows) != N_ROUNDS:
+        raise NotationError(f"{name}={shortened(found[name])} should have {N_ROUNDS} rounds with / between them")
+    return rows
+
+
+def _read_gold_rows(rows: Any, text: str, name: str, seats: int) -> None:
+    parts = [] if text == "-" else text.split(",")
+    if len(parts) not in (0, seats) or not all(re.fullmatch(r"-|[123]{1,16}", part) for part in parts):
+        raise NotationError(f"{name}={shortened(text)} is not the gold cards of each of {seats} seats, such as 12,-,3")
+    for i, part in enumerate(parts):
         for letter in part.strip("-"):
             rows[i][int(letter) - 1] += 1
 
@@ -454,4 +497,9 @@ def _fill_gold(state: Any, unknown: list[tuple[int, int]], offer: str, seats: in
         state.taken[lap, number] = spare()
     for _ in range(offer.count("?")):
         state.offer[spare()] += 1
+    for value, n in enumerate(left, 1):
+        if n < 0:
+            raise NotationError(
+                f"gold cards must be in one place each: there are more of value {value} than the game has"
+            )
     state.bank[:] = left

@@ -12,6 +12,7 @@ from meeple.games.saboteur.layout import (
     BANK,
     CHOOSE,
     GOLD,
+    MOST,
     MOST_OFFERED,
     N_CARDS,
     N_ROUNDS,
@@ -231,7 +232,38 @@ def is_gold_whole(state):
         if n < 0:
             return False
         for seat in range(state.seats):
-            n += gold_of(state, np.int64(seat), np.int64(value))
+            held = gold_of(state, np.int64(seat), np.int64(value))
+            if held < 0:
+                return False
+            n += held
         if n != BANK[value]:
             return False
     return state.offer[0] + state.offer[1] + state.offer[2] == state.n_offer
+
+
+@kernel
+def check_gold(state):
+    """12 or 13 where the gold does not fit the phase and the round, else 0."""
+    phase, lap, seats = np.int64(state.phase), np.int64(state.lap), np.int64(state.seats)
+    is_won = phase in (GOLD, CHOOSE)
+    if (state.n_offer > 0 and not is_won) or (phase == CHOOSE and state.n_offer == 0):
+        return 12
+    a_round = min(np.int64(MOST_OFFERED), seats)
+    to_draw = a_round * (N_ROUNDS - lap - np.int64(is_won)) + (np.int64(state.step) if phase == GOLD else 0)
+    in_bank = np.int64(0)
+    for value in range(3):
+        in_bank += np.int64(state.bank[value])
+    if in_bank < to_draw:
+        return 12
+    if is_won and np.int64(state.step) + np.int64(state.n_offer) + np.int64(state.n_taken[lap]) > a_round:
+        return 12
+    for earlier in range(N_ROUNDS):
+        n_taken = np.int64(state.n_taken[earlier])
+        if earlier >= lap + np.int64(is_won) and (n_taken > 0 or state.outcome_of[earlier] != 0):
+            return 13
+        for number in range(MOST):
+            is_taken = number < n_taken
+            taker = np.int64(state.taker[earlier, number])
+            if (taker >= 0) != is_taken or taker >= seats or (state.taken[earlier, number] >= 0) != is_taken:
+                return 13
+    return 0

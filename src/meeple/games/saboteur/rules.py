@@ -51,6 +51,7 @@ from meeple.games.saboteur.layout import (
     MAX_ACTIONS,
     MINERS,
     MOST,
+    MOST_HAND,
     N_CARDS,
     N_KINDS,
     N_ROUNDS,
@@ -60,6 +61,7 @@ from meeple.games.saboteur.layout import (
     PAIR,
     PARTS,
     PASS,
+    RANGES,
     REPAIR,
     REPAIR_CARD,
     ROCKFALL,
@@ -80,6 +82,7 @@ from meeple.games.saboteur.layout import (
 )
 from meeple.games.saboteur.multisets import count_cards, holds, kind_of, kinds_in, nth_card, one_card
 from meeple.games.saboteur.rounds import (
+    check_gold,
     draw_gold,
     gold_from,
     is_gold_whole,
@@ -93,7 +96,7 @@ from meeple.games.saboteur.rounds import (
 from meeple.games.saboteur.secrets import check_secrets, is_bared, redeal_rest, redeal_roles
 
 # What the contract asks for and layout.py holds.
-__all__ = ["ACTIONS", "CHECKS", "MAX_ACTIONS", "OUTCOMES", "PARTS", "SEATS", "STATE", "STRATA"]
+__all__ = ["ACTIONS", "CHECKS", "MAX_ACTIONS", "OUTCOMES", "PARTS", "RANGES", "SEATS", "STATE", "STRATA"]
 
 
 @kernel
@@ -480,7 +483,59 @@ def check(state):
         return broken
     if not is_gold_whole(state):
         return 5
-    return check_secrets(state)
+    broken = check_secrets(state)
+    if broken:
+        return broken
+    if not is_place_sound(state):
+        return 9
+    return check_phase(state)
+
+
+@kernel
+def is_place_sound(state):
+    """Whether the seat, the round and the step are some of this table, as the phase has them."""
+    phase, seats, step = np.int64(state.phase), np.int64(state.seats), np.int64(state.step)
+    if state.seat >= seats or state.last >= seats:
+        return False
+    if (state.lap == N_ROUNDS) != (phase == OVER) or (phase == FIRST and state.lap != 0):
+        return False
+    if phase == ROLES:
+        return step < seats
+    if phase == LAY:
+        return step < 3
+    if phase == DEAL:
+        return step < seats * HAND[seats]
+    return step > 0 if phase == GOLD else step == 0
+
+
+@kernel
+def check_phase(state):
+    """10 to 13 where roles, goals, cards or gold do not fit the phase, else 0."""
+    phase, seats, step = np.int64(state.phase), np.int64(state.seats), np.int64(state.step)
+    n_roles, n_goals = seats, np.int64(3)
+    if phase <= ROLES:
+        n_roles = step if phase == ROLES else np.int64(0)
+    if phase <= LAY:
+        n_goals = step if phase == LAY else np.int64(0)
+    n_miners = n_roles - popcount(np.int64(state.saboteurs))
+    if np.int64(state.saboteurs) >> n_roles != 0 or n_miners > MINERS[seats]:
+        return 10
+    for k in range(3):
+        is_shown = (np.int64(state.shown) >> k) & 1 != 0
+        if (state.goal[k] >= 0) != (k < n_goals) or (is_shown and k >= n_goals):
+            return 10
+        if is_shown and state.goal[k] == TREASURE and phase <= TAKE_CARD:
+            return 10
+    if phase <= DEAL and state.left != N_CARDS - (step if phase == DEAL else 0):
+        return 11
+    for seat in range(MOST):
+        if phase == DEAL and seat < seats and state.n_hand[seat] != (step + seats - 1 - seat) // seats:
+            return 11
+        if seat >= seats and state.n_hand[seat] + state.n_passed[seat] > 0:
+            return 11
+    if phase == TAKE_CARD and (state.left == 0 or state.n_hand[state.seat] == MOST_HAND):
+        return 11
+    return check_gold(state)
 
 
 @kernel

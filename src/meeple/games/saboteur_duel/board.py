@@ -10,6 +10,7 @@ from meeple.games.saboteur_duel.layout import (
     BOARD_BIT,
     ENTRANCE,
     IS_OPEN,
+    IS_TILE,
     N_CELLS,
     N_OBJECTIVES,
     OBJECTIVES,
@@ -173,9 +174,28 @@ def rebuild(state):
 
 
 @kernel
+def tiles_are_sound(state):
+    """Whether the tiles on the board and nothing else lie beside entrance and objectives, which are crosses."""
+    for cell in range(N_CELLS):
+        shape = -1 - np.int64(state.cell[cell])
+        is_fixed = cell == ENTRANCE
+        for k in range(N_OBJECTIVES):
+            is_fixed = is_fixed or cell == OBJECTIVES[k]
+        if is_fixed and shape != CROSS:
+            return False
+        if has_cell(state.tiles, cell) != (shape >= 0 and not is_fixed):
+            return False
+        if shape >= 0 and (not IS_TILE[shape] or BOARD_BIT[cell] == 0):
+            return False
+    return True
+
+
+@kernel
 def check_board(state):
     """The invariants of the board: demands and frontier, reached cells, revealed objectives, the winner."""
     for cell in range(N_CELLS):
+        if BOARD_BIT[cell] == 0 and not is_border_sound(state, np.int64(cell)):
+            return 4
         if BOARD_BIT[cell] != 0:
             asks = demand_of(state, np.int64(cell)) if state.cell[cell] >= 0 else np.int64(0)
             if state.cell[cell] >= 0 and state.cell[cell] != asks:
@@ -192,6 +212,19 @@ def check_board(state):
             return 6
     is_found = state.nugget >= 0 and (np.int64(state.shown) >> max(np.int64(0), np.int64(state.nugget))) & 1 != 0
     return 7 if is_found != (state.winner >= 0) else 0
+
+
+@kernel
+def is_border_sound(state, cell):
+    """Whether a cell outside the board asks for what its neighbours on the board show, and is in no set."""
+    asks = np.int64(0)
+    for side in range(4):
+        other = (cell + STEP[side]) & (N_CELLS - 1)  # the board never wraps around: its border is empty
+        shape = -1 - np.int64(state.cell[other])
+        if shape >= 0 and is_face_up(state, other):
+            asks += (WALL + ((shape >> ((side + 2) & 3)) & 1)) * POWER[side]
+    is_marked = has_cell(state.frontier, cell) or has_cell(state.reached, cell)
+    return state.cell[cell] == asks and not is_marked
 
 
 @kernel

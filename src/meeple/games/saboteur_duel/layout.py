@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from meeple.games.tunnels import CARD_OF, COPIES, N_TUNNELS, OPEN, UPRIGHT, demands, fitting_slots, turned
+from meeple.core.ranges import KEPT
+from meeple.games.tunnels import CARD_OF, COPIES, CROSS, N_TUNNELS, OPEN, UPRIGHT, demands, fitting_slots, turned
 
 SEATS = (2, 2)
 SIZE = 14
@@ -74,6 +75,10 @@ CHECKS = (
     "the reached cells must be those joined to the entrance",
     "the objectives reached must be revealed",
     "a revealed nugget must have made somebody win, and nobody wins without",
+    "tiles must be cards of the game, on cells of their own; entrance and objectives are crosses",
+    "the nugget must be hidden before cards are dealt, and they are dealt in turn",
+    "whoever draws must have room for a card, and the deck one",
+    "the game must be over when it is won or the next seat has no card, and only then",
 )
 
 
@@ -99,3 +104,27 @@ for _row in range(SIZE):
     for _column in range(SIZE):
         _cell = ROW * (_row + 1) + _column
         BOARD_BIT[_cell] = 1 << (_cell & 63)
+IS_TILE = np.array([shape in CARD_OF for shape in range(32)], dtype=np.bool_)  # by shape
+ALL_CARDS = sum(n << 3 * kind for kind, n in enumerate(CARDS.tolist()))
+N_CARDS = int(CARDS.sum())
+CELL_BITS = (1 << 63) - 1
+RANGES = {
+    "deck": (0, ALL_CARDS),
+    "hand": (0, ALL_CARDS),
+    "dropped": (0, ALL_CARDS),
+    "frontier": (0, CELL_BITS),
+    "tiles": (0, CELL_BITS),
+    "reached": (0, CELL_BITS),
+    "cell": (-1 - CROSS, len(FITTING) - 1),
+    "left": (0, N_CARDS),
+    "n_hand": (0, HAND),
+    "n_dropped": (0, N_CARDS),
+    "malus": (0, int(CARDS[MALUS_CARD])),
+    "looked": (0, 7),
+    "nugget": (-1, N_OBJECTIVES - 1),
+    "shown": (0, 7),
+    "n_maps": KEPT,
+    "phase": (HIDE, OVER),
+    "seat": (0, 1),
+    "winner": (-1, 1),
+}

@@ -9,6 +9,8 @@ A move: `path 7f at 4,6`, `destroy 6,6`, `map left`, `bonus`, `malus`, `drop 7`,
 
 A log of the course: `BoardInit:deck-hand of player 1-hand of player 0-objectives`, a line a move such as
 `Tile:7_flip 11 5 1`, then perhaps `RESULT winner 1` or `RESULT draw`; a file may hold many, an empty line between two.
+The course's server writes one file a match, with lines `# ...` and `START ...` around it and `GAMEOVER WINNER 1` as its
+result: those are read as they are.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from typing import Any
 from meeple.core.contract import CHANCE
 from meeple.core.logs import Log
 from meeple.core.match import Match
+from meeple.core.numbers import shortened
 from meeple.core.record import Record
 from meeple.errors import IllegalMoveError, MeepleError, NotationError, RecordError, UnsupportedGameError
 from meeple.games.saboteur_duel.board import clear_board, rebuild
@@ -48,7 +51,7 @@ from meeple.games.saboteur_duel.layout import (
 )
 from meeple.games.saboteur_duel.multisets import full_deck
 from meeple.games.saboteur_duel.rules import known_objectives, removed_cards
-from meeple.games.tunnels import CARD_OF, N_TUNNELS, card_text, shape_named
+from meeple.games.tunnels import CARD_OF, COPIES, N_TUNNELS, card_text, shape_named
 
 MOVE_PATTERN = (
     r"path\s*\d+f?\s*at\s*\d+\s*,\s*\d+|destroy\s*\d+\s*,\s*\d+|map\s*(left|middle|right)|bonus|malus"
@@ -61,7 +64,7 @@ PHASES = ("hide", "deal", "turn", "draw", "over")
 _PHASE = {"hide": HIDE, "deal": DEAL, "turn": TURN, "draw": TAKE, "over": OVER}
 _POSITION = re.compile(
     r"(?P<phase>\w+) (?P<seat>[12]) board=(?P<board>\S+) nugget=(?P<nugget>left|middle|right|-|\?) shown=(?P<shown>\S+)"
-    r" looked=(?P<looked>\S+) malus=(?P<malus>\d),(?P<malus2>\d) hands=(?P<hand>\S+)\|(?P<hand2>\S+)"
+    r" looked=(?P<looked>\S+) malus=(?P<malus>[0-9]),(?P<malus2>[0-9]) hands=(?P<hand>\S+)\|(?P<hand2>\S+)"
     r" drops=(?P<drop>\S+)\|(?P<drop2>\S+) gone=(?P<gone>\S+) win=(?P<win>[-12])"
 )
 
@@ -137,7 +140,9 @@ def read(state: Any, text: str, seats: int, options: Any) -> None:
     """Write the position that `text` names into `state`; a `?` takes any card that is left."""
     found = _POSITION.fullmatch(text)
     if not found or found["phase"] not in PHASES:
-        raise NotationError(f"'{text}' is no position of saboteur-duel; `meeple replay FILE --ply 0` prints one")
+        raise NotationError(
+            f"'{shortened(text)}' is no position of saboteur-duel; `meeple replay FILE --ply 0` prints one"
+        )
     state.n_maps = N_MAPS[int(options[DECK])]
     state.phase, state.seat = _PHASE[found["phase"]], int(found["seat"]) - 1
     state.winner = int(found["win"]) - 1 if found["win"] != "-" else -1
@@ -149,16 +154,21 @@ def read(state: Any, text: str, seats: int, options: Any) -> None:
     state.looked[:] = [_read_places(part) for part in looked]
     clear_board(state)
     tiles = [] if found["board"] == "-" else [_read_tile(state, part) for part in found["board"].split(";")]
+    for tile in range(N_TUNNELS):  # `rebuild` has room for the tiles of the game, not for more
+        if tiles.count(tile) > COPIES[tile]:
+            raise NotationError(f"there are more tiles '{tile}' on the board than the deck has")
     rebuild(state)
     _read_nugget(state, found["nugget"])
     _read_cards(state, found, tiles)
 
 
 def _read_tile(state: Any, text: str) -> int:
-    part = re.fullmatch(r"(\d+),(\d+):(\d+f?)", text)
+    part = re.fullmatch(r"([0-9]{1,2}),([0-9]{1,2}):([0-9]{1,2}f?)", text)
     shape = shape_named(part[3]) if part else None
     if not part or shape is None or int(part[1]) >= SIZE or int(part[2]) >= SIZE:
-        raise NotationError(f"'{text}' is no tile on the board; one reads like 6,5:7f (row, column, tile, turned)")
+        raise NotationError(
+            f"'{shortened(text)}' is no tile on the board; one reads like 6,5:7f (row, column, tile, turned)"
+        )
     cell = ROW * (int(part[1]) + 1) + int(part[2])
     if state.cell[cell] < 0:
         raise NotationError(f"'{text}': something lies there already")
@@ -206,7 +216,7 @@ def _read_kinds(text: str) -> list[int | None]:
         return [] if text == "-" else [None] * len(text)
     unknown = [name for name in text.split(",") if name not in NAMES]
     if unknown:
-        raise NotationError(f"'{unknown[0]}' is no card; cards are 0 to 15, map, bonus, destroy and malus")
+        raise NotationError(f"'{shortened(unknown[0])}' is no card; cards are 0 to 15, map, bonus, destroy and malus")
     return [NAMES.index(name) for name in text.split(",")]
 
 
@@ -218,7 +228,7 @@ def _read_places(text: str) -> int:
     words = [] if text == "-" else text.split("+")
     unknown = [word for word in words if word not in PLACES]
     if unknown:
-        raise NotationError(f"'{unknown[0]}' is no objective; they are left, middle and right")
+        raise NotationError(f"'{shortened(unknown[0])}' is no objective; they are left, middle and right")
     return sum(1 << PLACES.index(word) for word in set(words))
 
 
@@ -232,36 +242,42 @@ GOAL_CELLS = ((12, 3), (12, 5), (12, 7))
 
 def is_log(text: str) -> bool:
     """Whether a file's text is a log of the course's program."""
-    return text.lstrip().startswith(LOG_START)
+    first = next((line for line in text.splitlines() if line.strip() and not _is_remark(line)), "")
+    return first.lstrip().startswith(LOG_START)
+
+
+def _is_remark(line: str) -> bool:
+    """Whether a line is the server's own, about the match and not of it."""
+    return line.lstrip().startswith(("#", "START"))
 
 
 def read_logs(text: str, lenient: bool = False) -> list[Log]:
     """All matches in the text; `lenient` takes a Map that is aimed at no objective for one at the first."""
     logs: list[Log] = []
-    for number, lines in _paragraphs(text):
+    for lines in _paragraphs(text):
+        name = f"line {lines[0][0]}"
         try:
-            logs.append(Log(f"line {number}", _read_log(lines, number, lenient)))
+            logs.append(Log(name, _read_log(lines, lenient)))
         except RecordError as fault:
-            logs.append(Log(f"line {number}", None, str(fault)))
+            logs.append(Log(name, None, str(fault)))
     return logs
 
 
-def _paragraphs(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The number of the first line, and the lines, of each match."""
-    begin, lines = 0, list[str]()
+def _paragraphs(text: str) -> Iterator[list[tuple[int, str]]]:
+    """The lines of each match with their numbers, without remarks."""
+    lines: list[tuple[int, str]] = []
     for number, line in enumerate([*text.splitlines(), ""], 1):
-        if not line.strip():
-            if lines:
-                yield begin, lines
+        if line.strip() and not _is_remark(line):
+            lines.append((number, line.strip()))
+        elif lines and not line.strip():
+            yield lines
             lines = []
-            continue
-        begin = begin if lines else number
-        lines.append(line.strip())
 
 
-def _read_log(lines: list[str], number: int, lenient: bool) -> Record:
+def _read_log(lines: list[tuple[int, str]], lenient: bool) -> Record:
+    number, start = lines[0]
     try:
-        deck, hands, nugget = _read_start(lines[0])
+        deck, hands, nugget = _read_start(start)
     except NotationError as fault:
         raise RecordError(f"line {number}: {fault}") from fault
     size = len(deck) + len(hands[0]) + len(hands[1])
@@ -270,14 +286,14 @@ def _read_log(lines: list[str], number: int, lenient: bool) -> Record:
     for place in range(HAND):
         for seat in range(2):
             match.play(hands[seat][place])
-    for offset, line in enumerate(lines[1:], 1):
+    for number, line in lines[1:]:
         try:
-            if line.startswith("RESULT"):
+            if line.startswith(("RESULT", "GAMEOVER")):
                 _hold_to_result(match, line)
                 continue
             _play_logged(match, line, hands, lenient)
         except MeepleError as fault:
-            raise RecordError(f"line {number + offset}: '{line}': {fault}") from fault
+            raise RecordError(f"line {number}: '{shortened(line)}': {fault}") from fault
         if match.to_move == CHANCE:
             card = deck.pop(0)
             hands[int(match.state.record.seat)].append(card)
@@ -316,7 +332,7 @@ def _logged_card(name: str) -> int:
 
 def _play_logged(match: Match, line: str, hands: list[list[int]], lenient: bool) -> None:
     """Play a line of the log, and take the card out of the ordered hand: a played one is the first equal one."""
-    found = re.fullmatch(r"(\S+) (-?\d+) (-?\d+) ([01])", line)
+    found = re.fullmatch(r"(\S+) (-?[0-9]{1,9}) (-?[0-9]{1,9}) ([01])", line)
     if not found:
         raise NotationError("a move reads like 'Tile:7_flip 11 5 1', 'Drop 3 0 1', 'Map 12 3 0'")
     name, one, two = found[1], int(found[2]), int(found[3])
@@ -355,6 +371,12 @@ def _logged_action(match: Match, name: str, card: int, one: int, two: int, lenie
 
 
 def _hold_to_result(match: Match, line: str) -> None:
+    """Refuse a result that the moves do not lead to."""
+    over = re.fullmatch(r"GAMEOVER (?:(?P<reason>.*) )?(WINNER (?P<winner>[01])|DRAW)", line)
+    if line.startswith("GAMEOVER") and (over is None or over["reason"]) and not match.is_over:
+        return  # the server ended it: time, an illegal move, a lost connection
+    if over is not None:
+        line = f"RESULT winner {over['winner']}" if over["winner"] else "RESULT draw"
     if not re.fullmatch(r"RESULT (winner [01]|draw)", line):
         raise NotationError("a result reads 'RESULT winner 0', 'RESULT winner 1' or 'RESULT draw'")
     if not match.is_over:

@@ -21,7 +21,7 @@ from meeple.core.bits import lowest_bit, nth_bit, popcount
 from meeple.core.chance import draw, fresh_fate, roll
 from meeple.core.contract import CHANCE, HIDDEN, NOBODY
 from meeple.core.kernel import kernel
-from meeple.games.saboteur_duel.board import check_board, clear_board, destroy, has_cell, place
+from meeple.games.saboteur_duel.board import check_board, clear_board, destroy, has_cell, place, tiles_are_sound
 from meeple.games.saboteur_duel.layout import (
     ACTIONS,
     BONUS,
@@ -47,6 +47,7 @@ from meeple.games.saboteur_duel.layout import (
     N_OBJECTIVES,
     OUTCOMES,
     OVER,
+    RANGES,
     SEATS,
     SHAPE,
     SLOTS,
@@ -59,7 +60,7 @@ from meeple.games.saboteur_duel.layout import (
 from meeple.games.saboteur_duel.multisets import count_cards, deal_cards, full_deck, holds, kinds_in, nth_card
 
 # What the contract asks for and layout.py holds.
-__all__ = ["ACTIONS", "CHECKS", "MAX_ACTIONS", "OUTCOMES", "SEATS", "STATE"]
+__all__ = ["ACTIONS", "CHECKS", "MAX_ACTIONS", "OUTCOMES", "RANGES", "SEATS", "STATE"]
 
 
 @kernel
@@ -416,6 +417,8 @@ def round_index(state):
 
 @kernel
 def check(state):
+    if not tiles_are_sound(state):
+        return 8
     if not is_whole(state):
         return 1
     for owner in range(2):
@@ -428,7 +431,26 @@ def check(state):
             return 3
     if count_cards(np.int64(state.deck)) != state.left:
         return 2
-    return check_board(state)
+    broken = check_board(state)
+    return broken if broken else check_phase(state)
+
+
+@kernel
+def check_phase(state):
+    """9 to 11 where nugget, hands or winner do not fit the phase, else 0."""
+    phase, seat = np.int64(state.phase), np.int64(state.seat)
+    n_first, n_second = np.int64(state.n_hand[0]), np.int64(state.n_hand[1])
+    if (state.nugget < 0) != (phase == HIDE):
+        return 9
+    if phase <= DEAL and (state.left != 49 + np.int64(state.n_maps) - n_first - n_second or n_second == HAND):
+        return 9
+    if phase <= DEAL and (n_first - n_second != seat or (phase == HIDE and n_first + seat > 0)):
+        return 9
+    if phase == TAKE and (state.left == 0 or state.n_hand[seat] == HAND):
+        return 10
+    if phase == TURN and state.winner >= 0:
+        return 11
+    return 11 if phase == OVER and state.winner < 0 and (state.left > 0 or state.n_hand[1 - seat] > 0) else 0
 
 
 @kernel

@@ -91,7 +91,7 @@ def set_up(state, action):
         next_phase(state, np.int64(state.n_goals), np.int64(DEAL_COLOURS))
     elif phase == DEAL_COLOURS:
         state.private[turn] = action
-        next_phase(state, max(np.int64(2), seats), np.int64(DEAL_WINDOWS))
+        next_phase(state, colours_dealt(state), np.int64(DEAL_WINDOWS))
     elif phase == DEAL_WINDOWS:
         if state.is_thesis != 0:
             state.offer[turn // 4, turn % 4] = action
@@ -136,6 +136,18 @@ def show_windows(state):
         for seat in range(np.int64(state.seats)):
             state.tokens[seat] = difficulty_of(state, np.int64(state.window[seat]))
     begin_round(state)
+
+
+@kernel
+def dice_a_round(state):
+    """Dice rolled at the start of a round."""
+    return np.int64(4) if state.seats == 1 else 2 * np.int64(state.seats) + 1
+
+
+@kernel
+def colours_dealt(state):
+    """Private colours in a match: one a seat, in the solo game two."""
+    return max(np.int64(2), np.int64(state.seats))
 
 
 @kernel

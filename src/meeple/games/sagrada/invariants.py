@@ -18,7 +18,26 @@ from meeple.games.sagrada.board import (
     beside,
     die_at,
 )
-from meeple.games.sagrada.layout import FLUX_PLACE, FLUX_ROLL, HAMMER, MOST_POOL, NONE, REMOVER_PLACE, ROLL
+from meeple.games.sagrada.dealing import colours_dealt, dice_a_round
+from meeple.games.sagrada.layout import (
+    CHOOSE,
+    DEAL_COLOURS,
+    DEAL_GOALS,
+    DEAL_TOOLS,
+    DEAL_WINDOWS,
+    FLUX_PLACE,
+    FLUX_ROLL,
+    HAMMER,
+    MOST_POOL,
+    N_ROUNDS,
+    NONE,
+    OVER,
+    REMOVER_DRAW,
+    REMOVER_PLACE,
+    ROLL,
+    SOLO_TOOL,
+)
+from meeple.games.sagrada.pool import dice_in_bag
 from meeple.games.sagrada.tools import COPPER, EGLOMISE
 
 CHECKS = (
@@ -30,7 +49,11 @@ CHECKS = (
     "cards and private colours must differ",
     "each seat must have two turns in the order",
     "the kinds of the track must fit its counts",
-    "favor tokens must not be negative",
+    "cards, private colours and windows must be dealt as far as the phase says, and no further",
+    "turn, round and start player must be some of this table and fit the phase",
+    "before the first roll all dice must be in the bag, and later as many as are still to be rolled",
+    "the pool has room for nine dice, for fewer while dice are rolled or one is in hand, and for none at the end",
+    "a die, a place or a tool must be in hand while one is in use, and only then",
 )
 
 
@@ -43,8 +66,6 @@ def check(state):
         broken = check_window(state, np.int64(seat))
         if broken != 0:
             return broken
-        if state.tokens[seat] < 0:
-            return 9
     for place in range(MOST_POOL):
         die = np.int64(state.pool[place])
         if place >= np.int64(state.n_pool) and die != 0:
@@ -63,7 +84,99 @@ def check(state):
     for die in range(N_DICE):
         if (np.int64(state.track_kinds) >> die) & 1 != np.int64(state.track[die] > 0):
             return 8
-    return 0
+    return check_phase(state)
+
+
+@kernel
+def check_phase(state):
+    """Whether what is dealt, whose turn it is, the bag, the pool and what is in hand fit the phase; 0 where they do."""
+    phase = np.int64(state.phase)
+    if not is_dealt_so_far(state):
+        return 9
+    if not is_turn_sound(state):
+        return 10
+    to_roll, most = np.int64(0), np.int64(MOST_POOL)
+    if phase != OVER:
+        to_roll = dice_a_round(state) * (N_ROUNDS - np.int64(state.lap) - np.int64(phase > ROLL))
+    if phase == ROLL:
+        to_roll -= np.int64(state.n_pool)
+    in_bag = dice_in_bag(state)
+    if in_bag < to_roll or (phase < ROLL and in_bag != N_COLOURS * COPIES):
+        return 11
+    if phase == ROLL:
+        most = dice_a_round(state) - 1
+    elif phase < ROLL or phase == OVER:
+        most = np.int64(0)
+    elif phase in (FLUX_ROLL, FLUX_PLACE, REMOVER_DRAW, REMOVER_PLACE):
+        most -= 1
+    if state.n_pool > most:
+        return 12
+    return 0 if is_hand_sound(state) else 13
+
+
+@kernel
+def is_dealt_so_far(state):
+    """Whether the cards, colours and windows that are on the table are those that the phase has seen dealt."""
+    phase, turn, seats = np.int64(state.phase), np.int64(state.turn), np.int64(state.seats)
+    for slot in range(5):
+        if (state.tools[slot] != 0) != (slot < dealt(phase, np.int64(DEAL_TOOLS), turn, np.int64(state.n_tools))):
+            return False
+    for place in range(3):
+        if (state.goals[place] != NONE) != (place < dealt(phase, np.int64(DEAL_GOALS), turn, np.int64(state.n_goals))):
+            return False
+    n_colours = dealt(phase, np.int64(DEAL_COLOURS), turn, colours_dealt(state))
+    sides = np.int64(1) if state.is_thesis != 0 else np.int64(2)  # of a card: each is a pattern
+    n_offered = np.int64(0) if phase >= ROLL else dealt(phase, np.int64(DEAL_WINDOWS), sides * turn, 4 * seats)
+    n_windows = dealt(phase, np.int64(CHOOSE), turn, seats)
+    for seat in range(4):
+        if (state.private[seat] != NONE) != (seat < n_colours) or (state.window[seat] != NONE) != (seat < n_windows):
+            return False
+        for place in range(4):
+            if (state.offer[seat, place] != NONE) != (4 * seat + place < n_offered):
+                return False
+    return True
+
+
+@kernel
+def dealt(phase, own_phase, so_far, whole):
+    """How many of `whole` are dealt: none before their own phase, in it `so_far`, later all."""
+    if phase < own_phase:
+        return np.int64(0)
+    return so_far if phase == own_phase else whole
+
+
+@kernel
+def is_turn_sound(state):
+    """Whether turn, round and start player fit the phase."""
+    phase, turn, seats = np.int64(state.phase), np.int64(state.turn), np.int64(state.seats)
+    if state.start >= seats or np.int64(state.skips) >> seats != 0:
+        return False
+    if (state.lap == N_ROUNDS) != (phase == OVER) or (phase < ROLL and state.lap != 0):
+        return False
+    if phase in (ROLL, OVER):
+        return turn == 0 and state.skips == 0
+    if phase == DEAL_TOOLS:
+        return turn < state.n_tools
+    if phase == DEAL_GOALS:
+        return turn < state.n_goals
+    if phase == DEAL_COLOURS:
+        return turn < colours_dealt(state)
+    if phase == DEAL_WINDOWS:
+        return turn < (4 if state.is_thesis != 0 else 2) * seats
+    return turn < (seats if phase == CHOOSE else 2 * seats)
+
+
+@kernel
+def is_hand_sound(state):
+    """Whether `hand` holds what the phase needs: a die, the hammer's place, a tool that is paid for, or nothing."""
+    phase, hand = np.int64(state.phase), np.int64(state.hand)
+    if phase in (FLUX_ROLL, FLUX_PLACE, REMOVER_DRAW, REMOVER_PLACE):
+        return hand != NONE
+    if phase == HAMMER:
+        return 0 <= hand < state.n_pool
+    if phase == SOLO_TOOL:
+        return state.seats == 1 and 0 <= hand < state.n_tools
+    return hand == NONE
 
 
 @kernel

@@ -5,6 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from meeple.core.kernel import kernel
+from meeple.core.ranges import KEPT
+from meeple.games.sagrada.board import BOARD, COPIES, DIFFICULTY, N_COLOURS, N_DICE, PATTERNS
+from meeple.games.sagrada.cards import OBJECTIVES, TOOLS
 
 # Phases. Chance acts in the first four and where a die is drawn or rolled.
 (
@@ -71,6 +74,45 @@ STATE = np.dtype(
         ],
     )
 )
+
+RANGES = {
+    "occ": (0, BOARD),
+    "col": (0, BOARD),
+    "val": (0, BOARD),
+    "track_kinds": (0, (1 << N_DICE) - 1),
+    "window_deck": KEPT,
+    "tool_deck": KEPT,
+    "goal_deck": KEPT,
+    "track": (0, COPIES),
+    "bag": (0, COPIES),
+    "spent": (0, COPIES),
+    "pool": (0, N_DICE - 1),
+    "n_pool": (0, MOST_POOL),
+    "order": (0, 3),
+    "turn": (0, 15),
+    "lap": (0, N_ROUNDS),
+    "phase": (DEAL_TOOLS, OVER),
+    "hand": (NONE, N_DICE - 1),
+    "tool_used": (0, 1),
+    "drafted": (0, 1),
+    "skips": (0, 15),
+    "start": (0, 3),
+    "seats": KEPT,
+    "is_thesis": KEPT,
+    "has_faults": KEPT,
+    "keeps_roll": KEPT,
+    "n_tools": KEPT,
+    "n_goals": KEPT,
+    "tools": (0, len(TOOLS)),
+    "paid": (0, 1),
+    "goals": (NONE, len(OBJECTIVES) - 1),
+    "offer": (NONE, len(PATTERNS) - 1),
+    "window": (NONE, len(PATTERNS) - 1),
+    "private": (NONE, N_COLOURS - 1),
+    "tokens": (0, max(DIFFICULTY.tolist())),
+    "worth": KEPT,
+    "spare": (0, 0),
+}
 
 # An action is kind << 20 | a << 15 | b << 10 | c << 5 | d. Kinds 0..4 use the tool in that slot.
 KIND_BITS = 20

@@ -15,8 +15,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from meeple.core.numbers import shortened, whole_number
 from meeple.errors import NotationError, did_you_mean
-from meeple.games.sagrada.board import BLANK_VIA_LUX, N_CELLS, N_VALUES, PATTERNS, die_at
+from meeple.games.sagrada.board import (
+    BLANK_VIA_LUX,
+    COPIES,
+    DIFFICULTY,
+    N_CELLS,
+    N_DICE,
+    N_VALUES,
+    PATTERNS,
+    die_at,
+)
 from meeple.games.sagrada.cards import COLOUR_NAMES, COLOURS, OBJECTIVES, TOOLS, word_of
 from meeple.games.sagrada.dealing import fix_options, pattern_of
 from meeple.games.sagrada.invariants import check_window
@@ -58,6 +68,7 @@ GOAL_WORDS = tuple(objective.word for objective in OBJECTIVES)
 WINDOW_WORDS = tuple(word_of(window.name) for window in PATTERNS)
 CELLS = tuple(f"{column}{row}" for row in "1234" for column in "abcde")
 DICE = tuple(f"{colour}{value}" for colour in COLOURS for value in "123456")
+MOST_TOKENS = int(DIFFICULTY.max())
 _DIE, _CELL = "[rgbyp][1-6]", "[a-e][1-4]"
 _STEP = rf"{_CELL}\s*>\s*{_CELL}"
 MOVE_PATTERN = (
@@ -206,21 +217,28 @@ def read(state: Any, text: str, seats: int, options: Any) -> None:
     state.tool_used, state.drafted = _number(words, "used", 0, 1), _number(words, "drafted", 0, 1)
     _read_cards(state, words)
     order = "" if words["order"] == "-" else words["order"]
-    if any(not "1" <= mark <= str(seats) for mark in order) or len(order) not in (0, 2 * seats):
-        raise NotationError(f"order={order} does not give each of {seats} seats two turns")
+    if any(mark not in "1234"[:seats] for mark in order) or len(order) not in (0, 2 * seats):
+        raise NotationError(f"order={shortened(order)} does not give each of {seats} seats two turns")
     state.order[:] = [*(int(mark) - 1 for mark in order), *[0] * (8 - len(order))]
-    state.skips = sum(1 << (int(mark) - 1) for mark in words["skips"].split(",") if mark.isdecimal())
+    skips = [] if words["skips"] == "-" else words["skips"].split(",")
+    if any(whole_number(mark, 1, seats) is None for mark in skips) or len(set(skips)) < len(skips):
+        raise NotationError(f"skips={shortened(words['skips'])} does not name seats from 1 to {seats}, such as 1,3")
+    state.skips = sum(1 << (int(mark) - 1) for mark in skips)
     state.bag[:], state.spent[:] = _five(words, "bag"), _five(words, "spent")
     pool = _read_dice(words["pool"], "pool")
     pool = pool if state.phase == HAMMER else sorted(pool)
     if len(pool) > 9:
         raise NotationError(f"pool={words['pool']} holds {len(pool)} dice, more than 9")
     state.pool[:], state.n_pool = [*pool, *[0] * (9 - len(pool))], len(pool)
-    for die in _read_dice(words["track"], "track"):
+    track = _read_dice(words["track"], "track")
+    if len(track) > N_DICE * COPIES // N_VALUES:
+        raise NotationError(f"track={shortened(words['track'])} holds {len(track)} dice, more than the game has")
+    for die in track:
         state.track[die] += 1
         state.track_kinds = int(state.track_kinds) | 1 << die
     hand = words["hand"]
-    state.hand = NONE if hand == "-" else int(hand) if hand.isdecimal() else _place(hand, DICE, "die")
+    number = whole_number(hand, 0, N_DICE - 1)
+    state.hand = NONE if hand == "-" else number if number is not None else _place(hand, DICE, "die")
     state.window[:], state.private[:], state.offer[:, :] = NONE, NONE, NONE
     for owner, part in enumerate(parts):
         _read_seat(state, owner, part)
@@ -232,7 +250,9 @@ def _read_head(head: str) -> dict[str, str]:
     for word in head.split():
         key, _, value = word.partition("=")
         if key not in KEYS:
-            raise NotationError(f"a position of sagrada has no key '{key}'; {did_you_mean(key, KEYS)}")
+            raise NotationError(f"a position of sagrada has no key '{shortened(key)}'; {did_you_mean(key, KEYS)}")
+        if key in words:
+            raise NotationError(f"'{key}' stands twice in this position of sagrada")
         words[key] = value
     missing = [key for key in KEYS if not words.get(key)]
     if missing:
@@ -250,7 +270,7 @@ def _read_cards(state: Any, words: dict[str, str]) -> None:
         if len(cards) > wanted or (is_dealt and len(cards) != wanted):
             raise NotationError(f"{key}={words[key]} names {len(cards)} cards, not {wanted}")
     for slot, tool in enumerate(tools):
-        state.tools[slot] = _card(tool.rstrip("!"), TOOL_WORDS, "tool card", int(state.tool_deck)) + 1
+        state.tools[slot] = _card(tool.removesuffix("!"), TOOL_WORDS, "tool card", int(state.tool_deck)) + 1
         state.paid[slot] = int(tool.endswith("!"))
     places = [_card(goal, GOAL_WORDS, "objective", int(state.goal_deck)) for goal in goals]
     state.goals[:] = [*places, *[NONE] * (3 - len(goals))]
@@ -258,7 +278,7 @@ def _read_cards(state: Any, words: dict[str, str]) -> None:
 
 def _read_seat(state: Any, owner: int, text: str) -> None:
     parts = text.split()
-    if len(parts) != 5 or not parts[2].lstrip("-").isdecimal():
+    if len(parts) != 5:
         raise NotationError(f"'{text}' is no seat of sagrada; one reads like R via-lux 3 {'/'.join(['..' * 5] * 4)} -")
     colours, window, tokens, rows, offer = parts
     if offer != "-":
@@ -266,13 +286,18 @@ def _read_seat(state: Any, owner: int, text: str) -> None:
         if len(patterns) > 4:
             raise NotationError(f"seat {owner + 1} is offered {len(patterns)} windows, more than 4")
         state.offer[owner, : len(patterns)] = patterns
+    if window == "?" and state.offer[owner, 0] == NONE:
+        raise NotationError(f"seat {owner + 1} cannot have chosen a window that is not known: it is offered none")
     if window == "?":
         state.window[owner] = int(pattern_of(state, int(state.offer[owner, 0])))
     elif window != "-":
         state.window[owner] = _window(state, window)
     elif state.phase >= ROLL:
         raise NotationError(f"seat {owner + 1} has no window")
-    state.tokens[owner] = int(tokens)
+    number = whole_number(tokens, 0, MOST_TOKENS)
+    if number is None:
+        raise NotationError(f"seat {owner + 1} has {shortened(tokens)} tokens; a window gives at most {MOST_TOKENS}")
+    state.tokens[owner] = number
     for place, letter in enumerate("" if colours in "-?" else colours):
         if letter not in COLOURS or owner + place > 3:
             raise NotationError(f"'{colours}' is no private colour; colours are {', '.join(COLOURS)}")
@@ -301,15 +326,16 @@ def _read_cells(state: Any, owner: int, rows: str) -> None:
 
 def _deal_unknown_colours(state: Any, parts: Sequence[str]) -> None:
     """A question mark takes any colour that is left: the redeal that follows makes a fair sample of it."""
-    spare = [colour for colour in range(len(COLOURS)) if colour not in state.private]
+    known = {int(colour) for colour in state.private}
+    spare = [colour for colour in range(len(COLOURS)) if colour not in known]
     for owner, part in enumerate(parts):
         if part.split()[0] == "?":
-            state.private[owner] = spare.pop()
+            state.private[owner] = spare.pop()  # five colours are enough for four seats
 
 
 def _place(word: str, words: Sequence[str], what: str) -> int:
     if word not in words:
-        raise NotationError(f"'{word}' is no {what} of sagrada; {did_you_mean(word, words)}")
+        raise NotationError(f"'{shortened(word)}' is no {what} of sagrada; {did_you_mean(word, words)}")
     return words.index(word)
 
 
@@ -329,17 +355,19 @@ def _card(word: str, words: Sequence[str], what: str, deck: int) -> int:
 
 
 def _number(words: dict[str, str], key: str, least: int, most: int) -> int:
-    text = words[key]
-    if not text.isdecimal() or not least <= int(text) <= most:
-        raise NotationError(f"{key}={text} is not a number from {least} to {most}")
-    return int(text)
+    number = whole_number(words[key], least, most)
+    if number is None:
+        raise NotationError(f"{key}={shortened(words[key])} is not a number from {least} to {most}")
+    return number
 
 
 def _five(words: dict[str, str], key: str) -> list[int]:
-    parts = words[key].split(".")
-    if len(parts) != 5 or not all(part.isdecimal() and int(part) <= 18 for part in parts):
-        raise NotationError(f"{key}={words[key]} does not give five counts of 0 to 18, such as 18.18.18.18.18")
-    return [int(part) for part in parts]
+    counts = [whole_number(part, 0, COPIES) for part in words[key].split(".")]
+    if len(counts) != 5 or None in counts:
+        raise NotationError(
+            f"{key}={shortened(words[key])} does not give five counts of 0 to {COPIES}, such as 18.18.18.18.18"
+        )
+    return [count for count in counts if count is not None]
 
 
 def _read_dice(text: str, key: str) -> list[int]:

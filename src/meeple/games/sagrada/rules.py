@@ -40,7 +40,7 @@ from meeple.games.sagrada.board import (
     shift,
 )
 from meeple.games.sagrada.cards import COLOURS, TOOLS
-from meeple.games.sagrada.dealing import FAULTS, begin_round, cards_left, first_phase, fix_options, set_up
+from meeple.games.sagrada.dealing import FAULTS, begin_round, cards_left, dice_a_round, first_phase, fix_options, set_up
 from meeple.games.sagrada.invariants import CHECKS, check
 from meeple.games.sagrada.layout import (
     ACTIONS,
@@ -57,6 +57,7 @@ from meeple.games.sagrada.layout import (
     OVER,
     PASS,
     PLACE,
+    RANGES,
     REMOVER_DRAW,
     REMOVER_PLACE,
     RETURN,
@@ -90,7 +91,7 @@ from meeple.games.sagrada.tools import (
     list_tool,
 )
 
-__all__ = ["ACTIONS", "CHECKS", "MAX_ACTIONS", "STATE", "check", "score"]
+__all__ = ["ACTIONS", "CHECKS", "MAX_ACTIONS", "RANGES", "STATE", "check", "score"]
 
 SEATS = (1, 4)
 OUTCOMES = N_DICE
@@ -352,12 +353,6 @@ def apply(state, action):
                 take_from_pool(state, die)
             put(state, mover_of(state), die, (action >> 15) & 31)
         end_turn(state)
-
-
-@kernel
-def dice_a_round(state):
-    """Dice rolled at the start of a round."""
-    return np.int64(4) if state.seats == 1 else 2 * np.int64(state.seats) + 1
 
 
 @kernel

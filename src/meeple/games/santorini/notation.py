@@ -11,6 +11,7 @@ import re
 from typing import Any
 
 from meeple.core.bits import popcount
+from meeple.core.numbers import whole_number
 from meeple.errors import NotationError
 from meeple.games.santorini.rules import (
     BOARD,
@@ -91,13 +92,16 @@ def _read_seat(state: Any, owner: int, text: str) -> None:
             f"'{text}' is no seat of santorini; one reads like mortal:B3,D3 (god powers are not played yet)"
         )
     state.workers[owner] = _cell_bit(found[3]) | _cell_bit(found[4]) if found[3] else 0
+    if found[3] and popcount(int(state.workers[owner])) != 2:
+        raise NotationError(f"'{text}' has both workers on one cell")
     if found[1] or found[2]:
         state.winner = owner
 
 
 def _cell_bit(text: str) -> int:
-    if text.isdecimal() and int(text) < N_CELLS:
-        return 1 << int(text)
+    number = whole_number(text, 0, N_CELLS - 1)
+    if number is not None:
+        return 1 << number
     if text.upper() in CELLS:
         return 1 << CELLS.index(text.upper())
     raise NotationError(f"'{text}' is no cell; cells are A1 to E5, or 0 to 24 from A5 on")

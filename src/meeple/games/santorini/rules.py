@@ -19,6 +19,7 @@ from meeple.core.bits import lowest_bit, popcount
 from meeple.core.chance import draw
 from meeple.core.contract import NOBODY
 from meeple.core.kernel import kernel
+from meeple.core.ranges import KEPT
 
 SIDE = 5
 N_CELLS = SIDE * SIDE
@@ -42,6 +43,15 @@ STATE = np.dtype(
         ],
     )
 )
+BOARD = (1 << N_CELLS) - 1
+RANGES = {
+    "at_least": (0, BOARD),
+    "workers": (0, BOARD),
+    "seat": (0, 1),
+    "winner": (-1, 1),
+    "finite": KEPT,
+    "turn": (0, 2 + 4 * N_CELLS),
+}
 
 # ACTION TABLE
 #   from * 128 + step * 16 + build   the worker on `from` takes the step, then builds in direction `build`;
@@ -64,7 +74,6 @@ for _cell in range(N_CELLS):
         if _cell != _other and abs(_cell // 5 - _other // 5) <= 1 and abs(_cell % 5 - _other % 5) <= 1:
             NEIGHBOURS[_cell] |= 1 << _other
 PAIR_BITS = np.array([(1 << a) | (1 << b) for a in range(N_CELLS) for b in range(a + 1, N_CELLS)], dtype=np.int64)
-BOARD = (1 << N_CELLS) - 1
 
 CHECKS = (
     "a cell that has a level must have every level below it",
@@ -73,6 +82,8 @@ CHECKS = (
     "the seat to move must have a turn, or the game must be over",
     "a winner must stand on level 3 or the loser must have no turn",
     "the supply of pieces must not be overdrawn",
+    "workers are placed before anything is built, the first seat's first",
+    "the turns must be the placements, the levels built, and a winning step",
 )
 
 
@@ -368,4 +379,12 @@ def check(state):
         for level in range(1, 5):
             if popcount(np.int64(state.at_least[level])) > SUPPLY[level]:
                 return 6
-    return 0
+    n_placed = np.int64(first != 0) + np.int64(second != 0)
+    if n_placed < 2 and (state.seat != n_placed or second != 0 or state.at_least[1] != 0):
+        return 7
+    turns = n_placed
+    for level in range(1, 5):
+        turns += popcount(np.int64(state.at_least[level]))
+    if state.winner >= 0:
+        turns += np.int64(np.int64(state.workers[state.winner]) & np.int64(state.at_least[3]) != 0)
+    return 0 if turns == state.turn else 8

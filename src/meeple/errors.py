@@ -6,6 +6,7 @@ MeepleError                  anything we raise on purpose; `.exit_code` is the c
     NotationError            a text that does not parse, or that fits more than one thing
     IllegalMoveError         a move that parses and is not on offer here
     UnsupportedGameError     the game's facts do not fit what was asked of it
+    TrustError               a record, store or page names code or a file that nobody here has allowed
   FailureError          1    what was asked for is fine and could not be done
     RecordError              a record that is damaged, or of a later version
     PluginError              a plugin that raises while it is loaded
@@ -55,6 +56,10 @@ class IllegalMoveError(UsageError):
 
 class UnsupportedGameError(UsageError):
     """The game's facts do not fit what was asked of it."""
+
+
+class TrustError(UsageError):
+    """A record, store or page names code or a file that nobody here has allowed; nothing was opened or run."""
 
 
 class FailureError(MeepleError):

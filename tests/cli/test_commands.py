@@ -237,11 +237,11 @@ def test_play_to_the_end_and_replay(meeple: Run, tmp_path: Path) -> None:
     assert ran.returncode == 0, ran.stderr
     assert "X wins after 7 moves." in ran.stdout
     saved = str(next((tmp_path / "data" / "matches").iterdir()))
-    resumed = meeple("play", "--resume", saved)
+    resumed = meeple("play", "--resume", saved, "--trust")
     assert resumed.returncode == 2
     assert "is finished" in resumed.stderr
     # A game that is not installed is found again in its folder.
-    assert "X wins" in meeple("replay", saved).stdout
+    assert "X wins" in meeple("replay", saved, "--trust").stdout
 
 
 def test_wrong_input_at_the_board_is_answered(meeple: Run) -> None:

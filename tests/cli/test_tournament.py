@@ -27,9 +27,9 @@ def test_a_tournament_from_its_first_game_to_the_ladder(meeple: Run, tmp_path: P
     again = meeple(*words, "--store", str(tmp_path / "t.sqlite"), "--json")
     found = json.loads(again.stdout)
     assert (found["games"], found["agents"][0]["agent"]) == (6, "greedy")
-    shown = meeple("results", str(tmp_path / "t.sqlite"))
+    shown = meeple("results", str(tmp_path / "t.sqlite"), "--trust")
     assert lines[-1] in shown.stdout
-    replayed = meeple("replay", str(tmp_path / "t.sqlite"), "--game", "1+2/2.1")
+    replayed = meeple("replay", str(tmp_path / "t.sqlite"), "--game", "1+2/2.1", "--trust")
     assert "seed 780, greedy, random" in replayed.stdout
     wrong = meeple("replay", str(tmp_path / "t.sqlite"), "--game", "9")
     assert wrong.returncode == 2

@@ -317,21 +317,43 @@ def test_where_an_agents_file_lies_is_not_shown() -> None:
     )
 
 
-@pytest.mark.parametrize("spec", ["./mine.py:Agent", "x@weights.npz", "minimax:config=mine", "a/b", "mine.py"])
-def test_specs_that_name_files_are_refused(spec: str, tmp_path: Path) -> None:
-    room = Room(tmp_path)
-    with pytest.raises(Refused, match="names a file"):
-        room.require_safe(spec)
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("./mine.py:Agent", "runs the code in './mine.py'"),
+        ("minimax:worlds=1,config=mine", "opens the file 'mine'"),
+        ("minimax-config_file=mine", "opens the file 'mine'"),  # the thesis's way to write it
+        ("greedy:evaluation=thesis@weights", "opens the file 'weights'"),
+        ("careless:agent=[minimax-config_file=mine]", "opens the file 'mine'"),
+        ("random" + " " * 1000, "too long"),
+    ],
+)
+def test_agents_that_name_files_are_refused(spec: str, said: str, tmp_path: Path) -> None:
+    game = load_game("sagrada:players=2")
+    room, trusting = Room(tmp_path), Room(tmp_path, trusts_specs=True)
+    with pytest.raises(Refused, match=said):
+        room.agent_for(spec, game)
+    with pytest.raises(MeepleError, match=r"no file|cannot be read|no weights|too long"):  # it is looked for
+        trusting.agent_for(spec, game)
     room.close()
-    trusting = Room(tmp_path, trusts_specs=True)
-    trusting.require_safe(spec)
     trusting.close()
 
 
-def test_specs_without_files_pass(tmp_path: Path) -> None:
+def test_agents_without_files_pass(tmp_path: Path) -> None:
     room = Room(tmp_path)
-    room.require_safe("mcts:iterations=500,c=1.41,prior=[minimax:depth=2]")
+    assert room.agent_for("mcts:iterations=500,prior=[minimax:depth=2]", load_game("santorini")).spec
     room.close()
+
+
+def test_a_link_names_no_file_of_options(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    with pytest.raises(Refused, match=r"opens the file 'a\.toml': that is refused here"):
+        NewMatch(room, find_definition("santorini"), "santorini:mode=a.toml", "")
+    room.close()
+    trusting = Room(tmp_path, trusts_specs=True)
+    with pytest.raises(ConfigError, match="cannot be read"):
+        NewMatch(trusting, find_definition("santorini"), "santorini:mode=a.toml", "")
+    trusting.close()
 
 
 def test_what_a_seat_did_not_see_is_not_in_its_log() -> None:

@@ -17,14 +17,16 @@ DEFAULT_NODES = 200_000  # where no limit is given
 class AlphaBeta(Agent):
     """Looks some plies ahead with alpha-beta and an evaluation of the game's."""
 
-    depth: int = setting(0, "plies looked ahead; 0: as the other limits allow", least=0)
-    nodes: int = setting(0, f"positions looked at; 0: no limit ({DEFAULT_NODES:,} if none is given)", least=0)
+    depth: int = setting(0, "plies looked ahead; 0: as the other limits allow", least=0, most_on_page=12)
+    nodes: int = setting(
+        0, f"positions looked at; 0: no limit ({DEFAULT_NODES:,} if none is given)", least=0, most_on_page=20_000_000
+    )
     time: float = setting(0.0, "thinking time a move; 0s: no limit", is_time=True)
-    worlds: int = setting(0, "worlds to average over, for games with chance or secrets", least=0)
-    evaluation: str = setting("default", "the game's evaluation of unfinished positions")
-    config: str = setting("", "a JSON file of weights for the evaluation")
-    ordering: str = setting("default", "the game's order of moves")
-    filter: str = setting("none", "the game's filter of moves worth a look")
+    worlds: int = setting(0, "worlds to average over, for games with chance or secrets", least=0, most_on_page=50)
+    evaluation: str = setting("default", "the game's evaluation of unfinished positions", names="heuristic")
+    config: str = setting("", "a JSON file of weights for the evaluation", names="file")
+    ordering: str = setting("default", "the game's order of moves", names="heuristic")
+    filter: str = setting("none", "the game's filter of moves worth a look", names="heuristic")
     horizon: str = setting("depth", "also stop where the booklet's round ends", choices=("depth", "round"))
     others: str = setting(
         "paranoid", "beyond two seats: all against one, or each for itself", choices=("paranoid", "maxn")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
-from typing import Any, get_type_hints
+from typing import Any, Literal, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -187,6 +187,10 @@ SEED_HELP = "number of the agent's own stream: copies with different ones draw d
 # --- settings ----------------------------------------------------------------------------------------
 
 
+Names = Literal["", "word", "heuristic", "agent", "file", "command"]
+MOST_SECONDS_ON_PAGE = 10.0  # of a setting that is a time and says nothing else
+
+
 def setting(
     default: Any,
     help: str,
@@ -194,9 +198,20 @@ def setting(
     least: float | None = None,
     choices: tuple[str, ...] = (),
     is_time: bool = False,
+    names: Names = "",
+    most_on_page: float | None = None,
 ) -> Any:
-    """A setting of an agent: its default, its meaning, what it may be. `is_time`: seconds, written with a unit."""
-    return field(default=default, metadata={"help": help, "least": least, "choices": choices, "is_time": is_time})
+    """A setting of an agent: its default, its meaning, what it may be. `is_time`: seconds, written with a unit.
+
+    A text without `choices` says what it `names`, so that a page, a record or a store can be refused what lies outside
+    (agents/outside.py): a `file` that is opened, a `command` that is started, a `heuristic` of the game (`NAME@FILE`
+    opens a file), an `agent` by its spec in brackets, or a mere `word`. One that does not say is refused there.
+    A number that costs time or memory has a ceiling for the page, `most_on_page`.
+    """
+    if is_time and most_on_page is None:
+        most_on_page = MOST_SECONDS_ON_PAGE
+    metadata = {"help": help, "least": least, "choices": choices, "is_time": is_time}
+    return field(default=default, metadata=metadata | {"names": names, "most_on_page": most_on_page})
 
 
 def settings_of(kind: type[Agent]) -> list[Field[Any]]:
@@ -204,19 +219,25 @@ def settings_of(kind: type[Agent]) -> list[Field[Any]]:
     return [f for f in fields(kind) if "help" in f.metadata] if is_dataclass(kind) else []
 
 
-def build(kind: type[Agent], spec: Spec) -> Agent:
-    """The agent of this kind with the settings of `spec`, its normalised spec set."""
+def given_settings(kind: type[Agent], spec: Spec) -> dict[str, Any]:
+    """The values that `spec` gives to settings of this kind of agent, read and checked; the agent is not made."""
     declared = {f.name: f for f in settings_of(kind)}
     values: dict[str, Any] = {}
     hints = get_type_hints(kind)
-    own_seed = _own_seed(spec)
     for name, text in spec.settings.items():
         if name == SEED and name not in declared:
             continue
         if name not in declared:
             raise ConfigError(f"agent '{spec}' has no setting '{name}'; {did_you_mean(name, [*declared, SEED])}")
         values[name] = _convert(declared[name], hints[name], text, spec)
-    agent = kind(**values)
+    return values
+
+
+def build(kind: type[Agent], spec: Spec) -> Agent:
+    """The agent of this kind with the settings of `spec`, its normalised spec set."""
+    declared = {f.name: f for f in settings_of(kind)}
+    own_seed = _own_seed(spec)
+    agent = kind(**given_settings(kind, spec))
     written = {n: _written(f, getattr(agent, n)) for n, f in declared.items() if getattr(agent, n) != f.default}
     if own_seed and SEED not in declared:
         written[SEED] = str(own_seed)

@@ -13,9 +13,9 @@ from meeple.errors import ConfigError
 class Careless(Agent):
     """Plays as one agent does, but in a share of its decisions as a second one: any move, unless that is named."""
 
-    agent: str = setting("[greedy]", "the agent behind it, its spec in brackets")
+    agent: str = setting("[greedy]", "the agent behind it, its spec in brackets", names="agent")
     share: float = setting(0.2, "of the decisions, those in which the second agent plays", least=0.0)
-    slip: str = setting("[random]", "the second agent, its spec in brackets")
+    slip: str = setting("[random]", "the second agent, its spec in brackets", names="agent")
 
     inner: tuple[Agent, Agent] | None = field(default=None, init=False, repr=False)
 

@@ -15,15 +15,15 @@ from meeple.search import expectimax
 class Expectimax(Agent):
     """Looks some decisions ahead and takes the mean over dice and draws."""
 
-    depth: int = setting(2, "decisions looked ahead", least=1)
-    nodes: int = setting(0, "positions looked at; 0: no limit", least=0)
+    depth: int = setting(2, "decisions looked ahead", least=1, most_on_page=6)
+    nodes: int = setting(0, "positions looked at; 0: no limit", least=0, most_on_page=20_000_000)
     time: float = setting(0.0, "thinking time a move; 0s: no limit", is_time=True)
-    evaluation: str = setting("default", "the game's evaluation of unfinished positions")
-    filter: str = setting("none", "the game's filter of moves worth a look")
+    evaluation: str = setting("default", "the game's evaluation of unfinished positions", names="heuristic")
+    filter: str = setting("none", "the game's filter of moves worth a look", names="heuristic")
     rivals: str = setting("against", "a rival's move: the worst for us, or its own best", choices=("against", "own"))
-    belief: str = setting("default", "the game's weights of what a rival may hold")
+    belief: str = setting("default", "the game's weights of what a rival may hold", names="heuristic")
     pruning: str = setting("star1", "what is left out of the tree; the value is the same", choices=expectimax.PRUNINGS)
-    worlds: int = setting(0, "dealt hands to average over, for games with secrets", least=0)
+    worlds: int = setting(0, "dealt hands to average over, for games with secrets", least=0, most_on_page=50)
 
     @property
     def draws_lots(self) -> bool:  # type: ignore[override]

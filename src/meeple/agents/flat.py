@@ -12,7 +12,7 @@ from meeple.search import flat
 class Flat(Agent):
     """Plays every move out at random so many times, each time in a freshly redealt world, and takes the best."""
 
-    playouts: int = setting(200, "random games for each legal move", least=1)
+    playouts: int = setting(200, "random games for each legal move", least=1, most_on_page=5_000)
 
     def choose(self, turn: Turn) -> int:
         """The move whose random games went best."""

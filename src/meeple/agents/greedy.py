@@ -15,10 +15,12 @@ from meeple.search import greedy
 class Greedy(Agent):
     """Takes the move after which the game's evaluation is best, or the one that a bias of the game's favours."""
 
-    evaluation: str = setting("default", "the game's evaluation")
-    bias: str = setting("none", "the game's bias towards moves, in place of the evaluation")
-    worlds: int = setting(0, "worlds over which the mean is taken; 0: the one it is handed", least=0)
-    belief: str = setting("none", "the game's inference from the match so far, which weighs classes of worlds")
+    evaluation: str = setting("default", "the game's evaluation", names="heuristic")
+    bias: str = setting("none", "the game's bias towards moves, in place of the evaluation", names="heuristic")
+    worlds: int = setting(0, "worlds over which the mean is taken; 0: the one it is handed", least=0, most_on_page=200)
+    belief: str = setting(
+        "none", "the game's inference from the match so far, which weighs classes of worlds", names="heuristic"
+    )
     ties: str = setting("random", "which of equal moves", choices=("random", "first"))
 
     def fit(self, game: Game) -> None:

@@ -23,30 +23,38 @@ REWARDS = ("win", "margin", "bias")
 class TreeSearch(Agent):
     """What `mcts` and `ismcts` share."""
 
-    iterations: int = setting(1_000, "playouts a decision, and a world; 0: as the time allows", least=0)
+    iterations: int = setting(
+        1_000, "playouts a decision, and a world; 0: as the time allows", least=0, most_on_page=50_000
+    )
     time: float = setting(0.0, "thinking time a move; 0s: no limit", is_time=True)
     c: float = setting(1.41, "exploration constant, for win shares in 0..1", least=0)
     first_play: float = setting(math.inf, "value of a move never tried; inf: those first")
     expand: str = setting("one", "nodes added an iteration; all: a new node is left at once", choices=("one", "all"))
-    playout: str = setting("random", "the game's policy for playouts, mast, or [minimax:depth=1] or 2")
+    playout: str = setting(
+        "random", "the game's policy for playouts, mast, or [minimax:depth=1] or 2", names="heuristic"
+    )
     epsilon: float = setting(0.4, "share of random moves in playouts by habit (mast)", least=0)
     cutoff: int = setting(0, "moves after which the evaluation ends a playout; 0: never", least=0)
-    evaluation: str = setting("default", "the game's evaluation, for cutoff")
-    bias: str = setting("none", "the game's bias towards moves, b/n")
-    prior: str = setting("none", "a new move's first value: bias, evaluation, [minimax:depth=N], [expectimax:depth=N]")
+    evaluation: str = setting("default", "the game's evaluation, for cutoff", names="heuristic")
+    bias: str = setting("none", "the game's bias towards moves, b/n", names="heuristic")
+    prior: str = setting(
+        "none", "a new move's first value: bias, evaluation, [minimax:depth=N], [expectimax:depth=N]", names="agent"
+    )
     prior_visits: int = setting(10, "visits that the first value counts for", least=1)
     rave: float = setting(0.0, "k: later moves weigh sqrt(k/(3n+k)) at n visits; 0: not at all", least=0)
     implicit: float = setting(0.0, "weight of the minimax of evaluations in the mean, two seats", least=0)
-    ordering: str = setting("none", "the game's order in which moves never tried come; none: by lot")
-    filter: str = setting("none", "the game's filter of moves worth a look, in the tree")
+    ordering: str = setting("none", "the game's order in which moves never tried come; none: by lot", names="heuristic")
+    filter: str = setting("none", "the game's filter of moves worth a look, in the tree", names="heuristic")
     reward: str = setting("win", "what a playout is worth: win share, by the lead too, times the bias", choices=REWARDS)
-    plies: int = setting(0, "the deepest that the tree may grow; 0: no limit", least=0)
+    plies: int = setting(0, "the deepest that the tree may grow; 0: no limit", least=0, most_on_page=1_000)
     final: str = setting("robust", "the move to play", choices=("robust", "max", "wins", "robust-max", "secure"))
     secure: float = setting(4.0, "A of the secure child", least=0)
     widening: float = setting(0.0, "w: a node of n visits tries w*sqrt(n) moves; 0: all", least=0)
     strata: bool = setting(True, "deal in proportion to the classes of worlds that a game names")
-    belief: str = setting("none", "the game's inference from the match so far, which weighs those classes")
-    threads: int = setting(1, "threads that search side by side", least=1)
+    belief: str = setting(
+        "none", "the game's inference from the match so far, which weighs those classes", names="heuristic"
+    )
+    threads: int = setting(1, "threads that search side by side", least=1, most_on_page=2)
     parallel: str = setting("root", "threads have trees of their own, share one, or one leaf", choices=PARALLEL)
 
     @property
@@ -124,9 +132,11 @@ class Kept:
 class Mcts(TreeSearch):
     """Monte Carlo tree search: UCT on win shares; over worlds where cards are hidden."""
 
-    worlds: int = setting(0, "worlds dealt, each with its own tree (PIMC); 0: fresh dice each iteration", least=0)
+    worlds: int = setting(
+        0, "worlds dealt, each with its own tree (PIMC); 0: fresh dice each iteration", least=0, most_on_page=50
+    )
     solve: bool = setting(True, "back up proven wins and losses")
-    probe: int = setting(0, "plies of a minimax that looks for proofs in the tree; 0: none", least=0)
+    probe: int = setting(0, "plies of a minimax that looks for proofs in the tree; 0: none", least=0, most_on_page=4)
     probe_visits: int = setting(2, "visits at which a node is probed", least=1)
 
     reuse: bool = setting(False, "keep the tree between moves; an answer then depends on what was searched before")

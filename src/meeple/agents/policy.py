@@ -15,7 +15,7 @@ from meeple.search import policy
 class Policy(Agent):
     """Plays by a policy of the game's, without looking ahead."""
 
-    name: str = setting("default", "the game's policy, one of those that playouts may use")
+    name: str = setting("default", "the game's policy, one of those that playouts may use", names="heuristic")
 
     def fit(self, game: Game) -> None:
         """The game must offer the policy."""
@@ -36,7 +36,9 @@ class Policy(Agent):
 class Rules(Agent):
     """Plays by a set of rules that a game offers as the policy `rules-STRATEGY`."""
 
-    strategy: str = setting("default", "which rules, where a game offers several; all_moves or only_dtfm in sagrada")
+    strategy: str = setting(
+        "default", "which rules, where a game offers several; all_moves or only_dtfm in sagrada", names="word"
+    )
 
     def fit(self, game: Game) -> None:
         """The game must offer such rules."""

@@ -38,6 +38,15 @@ def load_agent(spec: str | Spec, game: Game | None = None) -> Agent:
     With `game`, an agent that cannot play it is refused, and the game's presets (`paper-minimax`) are known;
     settings that are given beside a preset's name come over its own.
     """
+    parsed = resolve(spec, game)
+    agent = build(find_agent(parsed.name), parsed)
+    if game is not None:
+        agent.fit(game)
+    return agent
+
+
+def resolve(spec: str | Spec, game: Game | None = None) -> Spec:
+    """What a spec means: a paper's way to write it in ours, a preset by what it stands for. Nothing is loaded."""
     spelling = getattr(game.definition.heuristics, "spelling", None) if game else None
     if spelling and isinstance(spec, str):
         spec = str(spelling(spec))
@@ -45,13 +54,10 @@ def load_agent(spec: str | Spec, game: Game | None = None) -> Agent:
     presets = presets_of(game) if game else {}
     if parsed.name in presets:
         preset = parse_spec(presets[parsed.name][0])
-        parsed = Spec(preset.name, preset.settings | parsed.settings)
-    elif game is not None and parsed.name.startswith("paper-"):
+        return Spec(preset.name, preset.settings | parsed.settings)
+    if game is not None and parsed.name.startswith("paper-"):
         raise ConfigError(f"{game.name} has no preset '{parsed.name}'; {did_you_mean(parsed.name, presets)}")
-    agent = build(find_agent(parsed.name), parsed)
-    if game is not None:
-        agent.fit(game)
-    return agent
+    return parsed
 
 
 def presets_of(game: Game) -> dict[str, tuple[str, str]]:

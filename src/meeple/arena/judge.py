@@ -62,9 +62,10 @@ def judge_moves(
     *,
     judge: str = "",
     games: int = 5,
+    trust: bool = False,
     on_move: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Loss]:
-    """The agent's moves in its first so many lost games, largest loss first."""
+    """The agent's moves in its first so many lost games, largest loss first; `trust` as in `Match.from_record`."""
     game = report.tournament.game
     judging = load_agent(judge or default_judge(game), game)
     chosen = [pair for _, pair in zip(range(games), lost_games(report, store, agent), strict=False)]
@@ -74,7 +75,7 @@ def judge_moves(
         record = store.game(key).record
         if record is None:
             raise ConfigError("this tournament was played with --no-records: its moves are not known")
-        match = Match.from_record(parse_record(record, key.text()))
+        match = Match.from_record(parse_record(record, key.text()), trust=trust)
         for ply in range(match.ply):
             before = match.branch(ply)
             if before.to_move == seat:

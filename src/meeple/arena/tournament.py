@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from meeple.agents.outside import require_trusted
 from meeple.agents.registry import load_agent
 from meeple.agents.simple import Human
 from meeple.arena.adaptive import Adaptive
@@ -366,10 +367,16 @@ def stored_queue(tournament: Tournament, store: Store) -> Queue:
     return queue
 
 
-def stored_tournament(store: Store) -> Tournament:
-    """The tournament whose games a store holds, with as many sets as it has of any table."""
+def stored_tournament(store: Store, *, trust: bool = False) -> Tournament:
+    """The tournament whose games a store holds, with as many sets as it has of any table.
+
+    Raises:
+        TrustError: its game or an agent of its would run code or open a file, and `trust` does not allow it.
+    """
     found = store.configuration
-    game = load_recorded(found["game"], found["folder"])
+    game = load_recorded(found["game"], found["folder"], trust=trust)
+    if not trust:
+        require_trusted(found["agents"], game, source=f"'{store.path}'")
     plan = make_schedule(
         found["schedule"], agents=len(found["agents"]), seats=game.seats, both=found["both"], laps=found["laps"]
     )

@@ -38,8 +38,10 @@ def play(
     ),
     seed: int = typer.Option(None, "--seed", "-s", help="Fixes dice, draws and agents; drawn if not given."),
     resume: Path = typer.Option(None, "--resume", help="Go on with a saved match."),
+    trust: bool = typer.Option(False, "--trust", help="With --resume: let it run the game and agents it has in files."),
 ) -> None:
     """Play a game in the terminal, against agents or people; it is saved as you go."""
+    from meeple.agents.outside import outside_of, require_trusted
     from meeple.agents.registry import load_agent
     from meeple.core.folders import data_folder
     from meeple.core.match import Match
@@ -51,8 +53,10 @@ def play(
         if game or agents or seed is not None:
             raise ConfigError("--resume goes on with the game, agents and seed of the file; leave the others out")
         record = load_record(resume)
-        match = Match.from_record(record)
+        match = Match.from_record(record, trust=trust)
         specs = record.agents
+        if not trust:
+            require_trusted(specs, match.game, source=f"'{resume}'")
         if match.is_over or record.result:
             raise ConfigError(f"'{resume}' is finished; look at it with: {command('replay', resume)}")
     else:
@@ -62,9 +66,10 @@ def play(
     if len(specs) != match.game.seats:
         raise ConfigError(f"{match.game.spec} wants {match.game.seats} agents, one a seat, not {len(specs)}")
     seated = [load_agent(spec, match.game) for spec in specs]
+    asks_trust = any(outside_of(spec, match.game) for spec in specs)
     path = resume or free_path(data_folder("matches"), f"{match.game.name}-{time.strftime('%Y%m%d-%H%M%S')}")
     writer = RecordWriter(path, match.record(specs), resume=resume is not None)
-    Table(match, seated, specs, writer).run()
+    Table(match, seated, specs, writer, asks_trust=asks_trust).run()
 
 
 def opponent_of(game: Game) -> str:
@@ -86,11 +91,15 @@ class Leave(Exception):
 class Table:
     """A match at the terminal: shows what the person may see, asks people and agents in turn, writes it all down."""
 
-    def __init__(self, match: Match, agents: list[Agent], specs: list[str], writer: RecordWriter) -> None:
+    def __init__(
+        self, match: Match, agents: list[Agent], specs: list[str], writer: RecordWriter, *, asks_trust: bool = False
+    ) -> None:
         from meeple.agents.simple import Human
         from meeple.core.contract import NOBODY
 
         self.match, self.agents, self.specs, self.writer = match, agents, specs, writer
+        self.replay_flag = " --trust" if match.game.definition.folder else ""
+        self.resume_flag = " --trust" if asks_trust else self.replay_flag
         self.people = [seat for seat, agent in enumerate(agents) if isinstance(agent, Human)]
         self.has_secrets_between_people = match.game.facts.hidden and len(self.people) > 1
         # The seat whose view is on the screen; a spectator where no person plays, or before one is known to look.
@@ -115,7 +124,7 @@ class Table:
                     self._ask_agent()
             self._finish()
         except (Leave, KeyboardInterrupt, EOFError):
-            print(f"\nsaved; go on with: {command('play --resume', self.writer.path)}")
+            print(f"\nsaved; go on with: {command('play --resume', self.writer.path)}{self.resume_flag}")
         except Exception:
             print(f"\nthe match so far is saved: {self.writer.path}", file=sys.stderr)
             raise
@@ -295,4 +304,4 @@ class Table:
         winners = [self._name(seat) for seat, share in enumerate(shares) if share > 0]
         verb = "wins" if len(winners) == 1 else "share the victory"
         print(f"{' and '.join(winners)} {verb} after {self.match.ply} moves.{points}")
-        print(f"see it again with: {command('replay', self.writer.path)}")
+        print(f"see it again with: {command('replay', self.writer.path)}{self.replay_flag}")

@@ -23,10 +23,11 @@ def replay(
     verify: bool = typer.Option(False, "--verify", help="Replay each match and say whether its result comes out."),
     log: bool = typer.Option(False, "--log", help="Print each match as a log in its game's own notation."),
     lenient: bool = typer.Option(False, "--lenient", help="Let pass in logs what the programs behind them let pass."),
+    trust: bool = typer.Option(False, "--trust", help="Let a record run its game from the folder that it names."),
 ) -> None:
     """Show a recorded match move by move (Enter goes on, q leaves), or verify that records replay."""
     if verify:
-        _verify(files, lenient)
+        _verify(files, lenient, trust)
         return
     from meeple.core.logs import write_log
     from meeple.core.match import Match
@@ -36,7 +37,7 @@ def replay(
         record = found.record
         if record is None:
             raise RecordError(f"{found.name}: {found.fault}")
-        match = Match.from_record(record, manual_chance=True)
+        match = Match.from_record(record, manual_chance=True, trust=trust)
         if log:
             print(write_log(match))
             continue
@@ -109,7 +110,7 @@ def _ending(match: Match, record: Record) -> str:
     return f"{forfeit.reason}: {words}" if forfeit else words
 
 
-def _verify(files: list[Path], lenient: bool) -> None:
+def _verify(files: list[Path], lenient: bool, trust: bool) -> None:
     """A line a match; the exit code tells whether all are sound."""
     from meeple.core.logs import Log, load_logs
     from meeple.errors import MeepleError
@@ -123,7 +124,7 @@ def _verify(files: list[Path], lenient: bool) -> None:
     faults = 0
     for found in logs:
         try:
-            verdict = _verdict(found.record) if found.record else f"WRONG: {found.fault}"
+            verdict = _verdict(found.record, trust) if found.record else f"WRONG: {found.fault}"
         except MeepleError as fault:
             verdict = f"WRONG: {fault}"
         faults += verdict.startswith("WRONG")
@@ -133,11 +134,11 @@ def _verify(files: list[Path], lenient: bool) -> None:
         raise typer.Exit(1)
 
 
-def _verdict(record: Record) -> str:
+def _verdict(record: Record, trust: bool) -> str:
     from meeple.core.forfeit import forfeit_of
     from meeple.core.match import Match
 
-    match = Match.from_record(record, manual_chance=True)
+    match = Match.from_record(record, manual_chance=True, trust=trust)
     forfeit = forfeit_of(record.result, match.game.seats)
     ranks = forfeit.ranks(match.game.seats) if forfeit else match.state.ranks()
     if record.result is not None and record.result.get("ranks") != ranks:

@@ -24,6 +24,7 @@ def results(
     worst: bool = typer.Option(False, "--worst", help="Show an agent's costliest moves in games it lost."),
     judge: str = typer.Option("", "--judge", help="The agent that judges moves for --worst."),
     lost: int = typer.Option(5, "--lost", min=1, help="Lost games that --worst looks at."),
+    trust: bool = typer.Option(False, "--trust", help="Let a store run the games and agents it names in files."),
     as_json: bool = typer.Option(False, "--json", help="For machines."),
 ) -> None:
     """List tournaments, show their tables, merge, export and draw them, and find where an agent loses."""
@@ -44,10 +45,10 @@ def results(
     if len(files) > 1:
         raise ConfigError("several stores are shown one at a time, or gathered with --merge FILE")
     with Store.read(files[0]) as store:
-        plan = stored_tournament(store)
+        plan = stored_tournament(store, trust=trust)
         report = Report(plan, stored_queue(plan, store), store)
         if worst:
-            _worst(report, store, agent, judge, lost)
+            _worst(report, store, agent, judge, lost, trust=trust)
         elif forfeits:
             _forfeits(report, store)
         elif export:
@@ -62,7 +63,7 @@ def results(
             from meeple.cli.tournament import show
 
             print(plan.heading())
-            show(report, files[0], f"meeple results {files[0]}")
+            show(report, files[0], f"meeple results {files[0]}" + (" --trust" if trust else ""))
 
 
 def _list(folder: Path, game: str, agent: str, as_json: bool) -> None:
@@ -94,7 +95,7 @@ def _list(folder: Path, game: str, agent: str, as_json: bool) -> None:
     print_table(["file", "game", "games", "agents"], rows, right=["games"])
 
 
-def _worst(report: Report, store: Store, agent: str, judge: str, lost: int) -> None:
+def _worst(report: Report, store: Store, agent: str, judge: str, lost: int, *, trust: bool) -> None:
     from meeple.arena.judge import default_judge, judge_moves
     from meeple.errors import ConfigError, did_you_mean
 
@@ -104,7 +105,13 @@ def _worst(report: Report, store: Store, agent: str, judge: str, lost: int) -> N
     number = report.names.index(agent) if agent else lowest
     with progress(lost, "judging") as bar:
         found = judge_moves(
-            report, store, number, judge=judge, games=lost, on_move=lambda done, total: bar.update(done, total=total)
+            report,
+            store,
+            number,
+            judge=judge,
+            games=lost,
+            trust=trust,
+            on_move=lambda done, total: bar.update(done, total=total),
         )
     judged = judge or default_judge(report.tournament.game)
     print(f"moves of {report.names[number]} in games it lost, judged by {judged}, the costliest first")
@@ -114,7 +121,8 @@ def _worst(report: Report, store: Store, agent: str, judge: str, lost: int) -> N
     ]
     print_table(["game", "ply", "played", "better", "cost", "value of better"], rows, right=["ply", "cost"])
     if rows:
-        print(f"see  meeple replay {store.path} --game {rows[0][0]} --ply {rows[0][1]}")
+        allowed = " --trust" if report.tournament.game.definition.folder else ""
+        print(f"see  meeple replay {store.path} --game {rows[0][0]} --ply {rows[0][1]}{allowed}")
 
 
 def _forfeits(report: Report, store: Store) -> None:

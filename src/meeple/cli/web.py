@@ -20,10 +20,11 @@ def web(
     trust: bool = typer.Option(False, "--trust-specs", help="Let the page name agents from files and commands."),
     record: Path = typer.Option(None, "--replay", help="Open this record of a match."),
     number: str = typer.Option("", "--game", help="With --replay: a game of a tournament's store, such as 1+2/17.1."),
+    trust_record: bool = typer.Option(False, "--trust", help="With --replay: let it run its game from a folder."),
 ) -> None:
     """Play, watch and replay in a browser; unfinished matches are kept for the next start."""
     serve = _server()
-    first = _replayed(record, number) if record is not None else None
+    first = _replayed(record, number, trust=trust_record) if record is not None else None
     serve(host=host, port=port, opens=browser, trusts_specs=trust, first=first)
 
 
@@ -37,6 +38,7 @@ def watch(
     host: str = typer.Option("127.0.0.1", "--host", help="Address to serve at."),
     port: int = typer.Option(8080, "--port", min=0, max=65535, help="Port to serve at; 0: any that is free."),
     browser: bool = typer.Option(True, "--open/--no-open", help="Open a browser."),
+    trust: bool = typer.Option(False, "--trust-specs", help="Let the page name agents from files and commands too."),
 ) -> None:
     """Watch agents play; with -s SEED the very match that a tournament with these arguments plays first."""
     import secrets
@@ -66,7 +68,7 @@ def watch(
     def first(room: Room) -> Table:
         return Table(board, [Seat("agent", spec, spec) for spec in specs], owner="", match=match)
 
-    serve(host=host, port=port, opens=browser, trusts_specs=True, first=first)
+    serve(host=host, port=port, opens=browser, trusts_specs=trust, first=first)
 
 
 def _server() -> Callable[..., None]:
@@ -80,7 +82,7 @@ def _server() -> Callable[..., None]:
     return serve
 
 
-def _replayed(path: Path, number: str) -> Callable[[Room], Table]:
+def _replayed(path: Path, number: str, *, trust: bool) -> Callable[[Room], Table]:
     from meeple.cli.replay import matches_in
     from meeple.errors import RecordError
     from meeple.web.pages.replay import replay_table
@@ -89,4 +91,4 @@ def _replayed(path: Path, number: str) -> Callable[[Room], Table]:
     record = found.record
     if record is None:
         raise RecordError(f"{found.name}: {found.fault}")
-    return lambda room: replay_table(record, "")
+    return lambda room: replay_table(record, "", trust=trust)

@@ -144,9 +144,14 @@ class Match:
         return {"ranks": self.state.ranks(), "returns": self.state.returns(), "reason": reason or "played to the end"}
 
     @classmethod
-    def from_record(cls, record: Record, *, manual_chance: bool = False) -> Match:
-        """The match that a record tells; raises RecordError at the first event that does not fit."""
-        game = load_recorded(record.game, record.folder)
+    def from_record(cls, record: Record, *, manual_chance: bool = False, trust: bool = False) -> Match:
+        """The match that a record tells; `trust` lets a game that is not installed run from the folder it names.
+
+        Raises:
+            TrustError: the game is in a folder, and `trust` is not given.
+            RecordError: at the first event that does not fit.
+        """
+        game = load_recorded(record.game, record.folder, trust=trust)
         match = cls(game, seed=record.seed, start=record.start, manual_chance=True, salt=record.salt)
         for number, event in enumerate(record.events, 1):
             mover = match.to_move

@@ -15,7 +15,7 @@ from meeple.core.definition import Definition
 from meeple.core.game import Game
 from meeple.core.modes import MODE, with_mode
 from meeple.core.spec import Spec, parse_spec
-from meeple.errors import ConfigError, MeepleError, PluginError, brief, did_you_mean
+from meeple.errors import ConfigError, MeepleError, PluginError, TrustError, brief, did_you_mean
 
 ENTRY_POINTS = "meeple.games"
 
@@ -31,15 +31,27 @@ def load_game(spec: str | Spec) -> Game:
     return Game(definition, int(players), definition.option_words(settings))
 
 
-def load_recorded(spec: str, folder: str) -> Game:
-    """The game that a record names, from the folder it was played from where it is not installed."""
+def load_recorded(spec: str, folder: str, *, trust: bool = False) -> Game:
+    """The game that a record names, from the folder it was played from where it is not installed.
+
+    Raises:
+        TrustError: that would run the folder's code, and `trust` does not allow it.
+    """
     parsed = parse_spec(spec)
     if MODE in parsed.settings:
         raise ConfigError("a record's game names its options, never a file of them")
-    is_known = parsed.name in game_names()
-    if folder and not is_known and not Path(folder).is_dir():
+    if parsed.name in game_names():
+        return load_game(parsed)
+    if folder and not Path(folder).is_dir():
         raise ConfigError(f"there is no game '{parsed.name}'; the record's was in the folder '{folder}', which is gone")
-    return load_game(parsed if is_known or not folder else Spec(folder, parsed.settings))
+    named = folder or (parsed.name if _is_folder(parsed.name) else "")
+    if named and not trust:
+        raise TrustError(
+            f"the game '{parsed.name}' is not installed, and the record has it in a folder: that would run the code in "
+            f"'{Path(named) / 'game.py'}'; "
+            "if you know where that comes from, allow it with --trust (in Python: trust=True)"
+        )
+    return load_game(Spec(folder or parsed.name, parsed.settings))
 
 
 def game_names() -> list[str]:
@@ -49,7 +61,7 @@ def game_names() -> list[str]:
 
 def find_definition(name: str) -> Definition:
     """What the folder of this game declares; `name` may be a path to the folder."""
-    if "/" in name or "\\" in name or name == ".":
+    if _is_folder(name):
         return _from_folder(Path(name).resolve())
     if name in _built_in():
         return _definition_in(importlib.import_module(f"meeple.games.{_folder_name(name)}.game"), name)
@@ -57,6 +69,10 @@ def find_definition(name: str) -> Definition:
         return _from_entry_point(_plugins()[name])
     hint = f" (a game in a folder is named ./{name})" if Path(name).is_dir() else ""
     raise ConfigError(f"there is no game '{name}'; {did_you_mean(name, game_names())}{hint}")
+
+
+def _is_folder(name: str) -> bool:
+    return "/" in name or "\\" in name or name == "."
 
 
 @lru_cache(maxsize=1)

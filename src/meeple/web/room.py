@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 import secrets
 from pathlib import Path
 
+from meeple.agents.base import Agent
+from meeple.agents.outside import outside_of
 from meeple.agents.registry import load_agent
+from meeple.core.game import Game
+from meeple.core.modes import MODE
+from meeple.core.spec import Spec, parse_spec
 from meeple.errors import MeepleError
 from meeple.web.levels import level_spec
 from meeple.web.saved import body_of, table_of
@@ -17,7 +21,8 @@ from meeple.web.table import Access, Refused, Table
 from meeple.web.thinker import Thinker
 
 LOG = logging.getLogger("meeple.web")
-FILE_LIKE = re.compile(r"[/\\@~]|\.\s*[A-Za-z]|config\s*=|mode\s*=")  # what names a file, or a program, in a spec
+LONGEST_SPEC = 1_000  # letters of a spec that the page is given
+REFUSED = "is refused here (the server allows it if started with --trust-specs)"
 
 
 class Room:
@@ -88,13 +93,24 @@ class Room:
         agent = await self.thinker.ask(lambda: load_agent(spec, table.game))
         table.replace(name, agent)
 
-    def require_safe(self, spec: str) -> None:
-        """Refuse a spec that would read a file or start a program, unless the server trusts those who write them."""
-        if not self.trusts_specs and FILE_LIKE.search(spec):
-            raise Refused(
-                f"'{spec}' names a file; agents and settings from files are refused here "
-                "(start the server with --trust-specs to allow them)"
-            )
+    def agent_for(self, spec: str, game: Game) -> Agent:
+        """The agent that the page names; refused where it would open or run what is not installed.
+
+        Nothing is opened or run before that, unless the server trusts those who write specs.
+        """
+        _require_short(spec)
+        outside = [] if self.trusts_specs else outside_of(spec, game)
+        if outside:
+            raise Refused(f"'{spec}' {outside[0]}: that {REFUSED}")
+        return load_agent(spec, game)
+
+    def game_spec(self, spec: str) -> Spec:
+        """The game that a link names, as a spec; one with a file of options is refused as agents are."""
+        _require_short(spec)
+        parsed = parse_spec(spec)
+        if MODE in parsed.settings and not self.trusts_specs:
+            raise Refused(f"'{spec}' opens the file '{parsed.settings[MODE]}': that {REFUSED}")
+        return parsed
 
     def tick(self) -> None:
         """Once a second: whose time is up."""
@@ -152,3 +168,8 @@ class Room:
 
     def _save(self, table: Table) -> None:
         self.store.save(body_of(table), table.tokens(), game=table.game.name, is_over=table.is_over or table.is_replay)
+
+
+def _require_short(spec: str) -> None:
+    if len(spec) > LONGEST_SPEC:
+        raise Refused(f"a spec of {len(spec)} letters is too long: at most {LONGEST_SPEC} are read here")

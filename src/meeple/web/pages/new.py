@@ -12,7 +12,7 @@ from meeple.core.definition import Definition
 from meeple.core.game import Game
 from meeple.core.options import NO_VALUES, Amounts, Option, Subset
 from meeple.core.registry import load_game
-from meeple.core.spec import Spec, parse_spec
+from meeple.core.spec import Spec
 from meeple.core.svg import tag
 from meeple.errors import MeepleError
 from meeple.web.levels import DEFAULT, level_spec, levels_of
@@ -39,7 +39,7 @@ class NewMatch:
 
     def __init__(self, room: Room, definition: Definition, spec: str, start: str) -> None:
         self.room, self.definition = room, definition
-        given = parse_spec(spec) if spec else Spec(definition.name, {})
+        given = room.game_spec(spec) if spec else Spec(definition.name, {})
         if given.name != definition.name:
             raise Refused(f"'{spec}' is not a game of {definition.facts.title}")
         game = load_game(given)  # refuses what a link says wrongly, by name
@@ -176,8 +176,6 @@ class NewMatch:
         """The table as chosen; refuses what does not fit, with the reason."""
         least, most = self.definition.seats
         settings = dict(self.options) | ({"players": str(self.players)} if most > least else {})
-        for value in settings.values():
-            self.room.require_safe(value)
         game = load_game(Spec(self.definition.name, settings))
         seats = [self._seat(game, number) for number in range(game.seats)]
         if self.seed and not self.seed.strip().lstrip("-").isdigit():
@@ -200,8 +198,7 @@ class NewMatch:
             return Seat("here" if kind == HERE else "elsewhere", name)
         if kind == OTHER:
             spec = self.specs[number].strip()
-            self.room.require_safe(spec)
-            return Seat("agent", without_folders(spec), load_agent(spec, game).spec)
+            return Seat("agent", without_folders(spec), self.room.agent_for(spec, game).spec)
         same = [n for n in range(self.players) if self.kinds[n] == kind]
         name = f"{kind} {same.index(number) + 1}" if len(same) > 1 else kind
         return Seat("agent", name, load_agent(level_spec(game, kind), game).spec, level=kind)

@@ -60,9 +60,9 @@ def uploaded(text: str) -> Record:
     return record
 
 
-def replay_table(record: Record, who: str) -> Table:
-    """A table where a record is looked at."""
-    match = Match.from_record(record, manual_chance=True)
+def replay_table(record: Record, who: str, *, trust: bool = False) -> Table:
+    """A table where a record is looked at; `trust` as in `Match.from_record`."""
+    match = Match.from_record(record, manual_chance=True, trust=trust)
     names = [spec if spec != "human" else f"Player {n + 1}" for n, spec in enumerate(record.agents)]
     names += [f"Seat {n + 1}" for n in range(len(names), match.game.seats)]
     seats = [Seat("agent", name, spec="random") for name in names[: match.game.seats]]

@@ -17,6 +17,7 @@ def web(
     host: str = typer.Option("127.0.0.1", "--host", help="Address to serve at; 0.0.0.0 lets other machines in."),
     port: int = typer.Option(8080, "--port", min=0, max=65535, help="Port to serve at; 0: any that is free."),
     browser: bool = typer.Option(True, "--open/--no-open", help="Open a browser."),
+    hosts: list[str] = typer.Option(None, "--allow-host", help="A name that others reach this machine by; repeatable."),
     trust: bool = typer.Option(False, "--trust-specs", help="Let the page name agents from files and commands."),
     record: Path = typer.Option(None, "--replay", help="Open this record of a match."),
     number: str = typer.Option("", "--game", help="With --replay: a game of a tournament's store, such as 1+2/17.1."),
@@ -25,7 +26,7 @@ def web(
     """Play, watch and replay in a browser; unfinished matches are kept for the next start."""
     serve = _server()
     first = _replayed(record, number, trust=trust_record) if record is not None else None
-    serve(host=host, port=port, opens=browser, trusts_specs=trust, first=first)
+    serve(host=host, port=port, hosts=hosts or [], opens=browser, trusts_specs=trust, first=first)
 
 
 def watch(
@@ -37,6 +38,7 @@ def watch(
     openings: str = typer.Option("random", "--openings", help="random or none: how games without chance start."),
     host: str = typer.Option("127.0.0.1", "--host", help="Address to serve at."),
     port: int = typer.Option(8080, "--port", min=0, max=65535, help="Port to serve at; 0: any that is free."),
+    hosts: list[str] = typer.Option(None, "--allow-host", help="A name that others reach this machine by; repeatable."),
     browser: bool = typer.Option(True, "--open/--no-open", help="Open a browser."),
     trust: bool = typer.Option(False, "--trust-specs", help="Let the page name agents from files and commands too."),
 ) -> None:
@@ -68,7 +70,7 @@ def watch(
     def first(room: Room) -> Table:
         return Table(board, [Seat("agent", spec, spec) for spec in specs], owner="", match=match)
 
-    serve(host=host, port=port, opens=browser, trusts_specs=trust, first=first)
+    serve(host=host, port=port, hosts=hosts or [], opens=browser, trusts_specs=trust, first=first)
 
 
 def _server() -> Callable[..., None]:

@@ -8,6 +8,25 @@ from pathlib import Path
 from meeple.errors import SaveError
 
 
+def keep_private(path: Path, *, is_folder: bool = False) -> Path:
+    """Make the file or folder if it is not there, and let nobody but this user read or write it from now on.
+
+    Raises:
+        SaveError: it cannot be made, or belongs to somebody else.
+    """
+    try:
+        if is_folder:
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        else:
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        if path.stat().st_mode & 0o077 and os.name == "posix":
+            path.chmod(0o700 if is_folder else 0o600)
+    except OSError as fault:
+        advice = "it holds secrets, and must be yours alone"
+        raise SaveError(f"'{path}' cannot be kept from others: {fault.strerror}; {advice}") from fault
+    return path
+
+
 def data_folder(kind: str) -> Path:
     """The folder for `matches`, `tournaments` ...: in $MEEPLE_DATA_DIR, or in the user's data folder."""
     chosen = os.environ.get("MEEPLE_DATA_DIR")

@@ -10,6 +10,7 @@ from pathlib import Path
 from meeple.agents.base import Agent
 from meeple.agents.outside import outside_of
 from meeple.agents.registry import load_agent
+from meeple.core.folders import keep_private
 from meeple.core.game import Game
 from meeple.core.modes import MODE
 from meeple.core.spec import Spec, parse_spec
@@ -30,7 +31,7 @@ class Room:
 
     def __init__(self, folder: Path, *, trusts_specs: bool = False) -> None:
         self.trusts_specs = trusts_specs
-        self.store = TableStore(folder / "tables.sqlite")
+        self.store = TableStore(keep_private(folder, is_folder=True) / "tables.sqlite")
         self.thinker = Thinker()
         self._tables: dict[str, Table] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}

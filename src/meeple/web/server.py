@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import secrets
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from nicegui import app, background_tasks, ui
+from nicegui import app, background_tasks, core, ui
 
 from meeple.core.definition import Definition
-from meeple.core.folders import data_folder
+from meeple.core.folders import data_folder, keep_private
 from meeple.core.registry import find_definition, game_names
 from meeple.core.svg import tag
 from meeple.errors import ConfigError, MeepleError
+from meeple.web.gate import LARGEST_MESSAGE, Gate
 from meeple.web.pages.frame import FIGURE, lost
 from meeple.web.pages.home import home_page
 from meeple.web.pages.new import new_page
@@ -43,9 +43,12 @@ def serve(
     port: int = 8080,
     opens: bool = True,
     trusts_specs: bool = False,
+    hosts: Sequence[str] = (),
     first: Callable[[Room], Table] | None = None,
 ) -> None:
     """Serve until stopped; with `first` a table that the browser opens at.
+
+    `hosts` are names by which others reach this machine, besides localhost and addresses in numbers.
 
     Raises:
         ConfigError: the port is taken.
@@ -54,6 +57,8 @@ def serve(
     room = Room(data_folder("web"), trusts_specs=trusts_specs)
     path = f"/table/{room.seat_down(first(room)).owner_token}" if first else "/"
     add_pages(room)
+    app.add_middleware(Gate, hosts=[host, *hosts])
+    core.sio.eio.max_http_buffer_size = LARGEST_MESSAGE
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host
     url = f"http://{shown}:{port}{path}"
     app.on_startup(lambda: background_tasks.create(_announce(host, port, url)))
@@ -71,12 +76,13 @@ def serve(
             storage_secret=_secret(),
             show_welcome_message=False,
             reconnect_timeout=10.0,
+            ws_max_size=LARGEST_MESSAGE,
         )
 
 
 def _log_to(path: Path) -> None:
     """Keep what was refused, and what went wrong; the newest million characters."""
-    handler = RotatingFileHandler(path, maxBytes=500_000, backupCount=1, encoding="utf-8")
+    handler = RotatingFileHandler(keep_private(path), maxBytes=500_000, backupCount=1, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     LOG.setLevel(logging.INFO)
     LOG.addHandler(handler)
@@ -167,12 +173,7 @@ def _definition(name: str) -> Definition | None:
 
 def _secret() -> str:
     """What signs the cookies of this machine's server."""
-    path = data_folder("web") / "secret"
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_text(encoding="ascii")
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        secret = secrets.token_hex(32)
-        file.write(secret)
-    return secret
+    path = keep_private(data_folder("web") / "secret")
+    if not path.stat().st_size:
+        path.write_text(secrets.token_hex(32), encoding="ascii")
+    return path.read_text(encoding="ascii")

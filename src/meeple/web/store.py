@@ -7,6 +7,8 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+from meeple.core.folders import keep_private
+
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS tables (
     key TEXT PRIMARY KEY, owner TEXT NOT NULL, game TEXT NOT NULL, is_over INTEGER NOT NULL,
@@ -21,6 +23,10 @@ class TableStore:
     """Tables by their key."""
 
     def __init__(self, path: Path) -> None:
+        keep_private(path)  # the tokens in it open seats; SQLite gives its journal the same rights
+        for end in ("-wal", "-shm"):
+            if path.with_name(path.name + end).exists():
+                keep_private(path.with_name(path.name + end))
         self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=NORMAL")

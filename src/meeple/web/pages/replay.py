@@ -12,12 +12,12 @@ from meeple.core.match import Match
 from meeple.core.record import Record, parse_record
 from meeple.core.registry import game_names
 from meeple.errors import MeepleError
+from meeple.web.gate import LARGEST_RECORD
 from meeple.web.pages.frame import owner, top
 from meeple.web.room import Room
 from meeple.web.table import Refused, Seat, Table
 
 LOG = logging.getLogger("meeple.web")
-LARGEST = 2_000_000  # bytes of a record
 
 
 def replay_page(room: Room) -> None:
@@ -30,7 +30,7 @@ def replay_page(room: Room) -> None:
 
         async def opened(event: Any) -> None:
             try:
-                if event.file.size() > LARGEST:  # the browser is asked to check it too, but need not
+                if event.file.size() > LARGEST_RECORD:  # the browser is asked to check it too, but need not
                     raise Refused("that file is too large to be a record")
                 record = uploaded((await event.file.read()).decode("utf-8"))
                 table = await room.thinker.ask(lambda: replay_table(record, who))
@@ -45,7 +45,7 @@ def replay_page(room: Room) -> None:
         ui.upload(
             on_upload=opened,
             on_rejected=lambda: error.set_text("that file is too large to be a record"),
-            max_file_size=LARGEST,
+            max_file_size=LARGEST_RECORD,
             auto_upload=True,
             label="Choose a file, or drop it here",
         ).props("flat bordered").style("max-width:100%;margin-top:14px")

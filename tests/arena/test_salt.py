@@ -151,12 +151,12 @@ def test_the_runner_and_a_match_play_the_same_salted_game() -> None:
 def test_a_salted_record_replays_and_goes_on_as_the_match_would() -> None:
     match = play_match(f"{HOARD}:players=2", ["random", "first"], seed=7, salt=SALT)
     text = match.record(["random", "first"]).text()
-    again = Match.from_record(parse_record(text))
+    again = Match.from_record(parse_record(text), trust=True)
     assert again.salt == SALT
     assert again.state == match.state
     assert again.record(["random", "first"]).text() == text
     half = match.branch(2)
-    restored = Match.from_record(parse_record(half.record().text()))
+    restored = Match.from_record(parse_record(half.record().text()), trust=True)
     for code in [step.code for step in match.steps if step.seat is not None][2:]:
         half.play(code)
         restored.play(code)  # chance must bring both the same, which decides what is on offer
@@ -182,7 +182,7 @@ def test_an_untrusted_series_is_salted_and_keeps_its_key_in_the_records(tmp_path
     records = [load_record(path) for path in sorted(tmp_path.glob("*.jsonl"))]
     assert [record.salt for record in records] == [series.salt] * 4
     for record in records:
-        assert Match.from_record(record).is_over
+        assert Match.from_record(record, trust=True).is_over
     assert prepare(game, ["random", "first"], games=4, seed=7).salt == b""
 
 
@@ -207,7 +207,7 @@ def test_an_untrusted_tournament_resumes_with_its_key(tmp_path: Path) -> None:
         assert game.record is not None
         record = parse_record(game.record)
         assert record.salt == salt
-        again = Match.from_record(record)
+        again = Match.from_record(record, trust=True)
         agents = [load_agent(name, again.game) for name in record.agents]
         codes = play_game(again.game, agents, seed=record.seed, salt=salt).codes
         assert codes == [step.code for step in again.steps]

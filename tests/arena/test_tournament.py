@@ -481,7 +481,7 @@ def test_where_an_agent_loses(tmp_path: Path) -> None:
     path = tmp_path / "lost.sqlite"
     report = played(tournament, path)
     with Store.read(path) as store:
-        losses = judge_moves(report, store, 0, judge="mcts:iterations=2000", games=2)
+        losses = judge_moves(report, store, 0, judge="mcts:iterations=2000", games=2, trust=True)
     assert losses
     assert [loss.cost for loss in losses] == sorted((loss.cost for loss in losses), reverse=True)
     assert all(loss.move != loss.better and loss.cost > 0 for loss in losses)

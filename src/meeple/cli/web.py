@@ -18,15 +18,26 @@ def web(
     port: int = typer.Option(8080, "--port", min=0, max=65535, help="Port to serve at; 0: any that is free."),
     browser: bool = typer.Option(True, "--open/--no-open", help="Open a browser."),
     hosts: list[str] = typer.Option(None, "--allow-host", help="A name that others reach this machine by; repeatable."),
+    most: list[str] = typer.Option(None, "--most", help="Raise a limit, such as iterations=200000 or thinking=2m."),
     trust: bool = typer.Option(False, "--trust-specs", help="Let the page name agents from files and commands."),
     record: Path = typer.Option(None, "--replay", help="Open this record of a match."),
     number: str = typer.Option("", "--game", help="With --replay: a game of a tournament's store, such as 1+2/17.1."),
     trust_record: bool = typer.Option(False, "--trust", help="With --replay: let it run its game from a folder."),
 ) -> None:
     """Play, watch and replay in a browser; unfinished matches are kept for the next start."""
+    from meeple.web.limits import parse_limits
+
     serve = _server()
     first = _replayed(record, number, trust=trust_record) if record is not None else None
-    serve(host=host, port=port, hosts=hosts or [], opens=browser, trusts_specs=trust, first=first)
+    serve(
+        host=host,
+        port=port,
+        hosts=hosts or [],
+        opens=browser,
+        trusts_specs=trust,
+        limits=parse_limits(most or []),
+        first=first,
+    )
 
 
 def watch(
@@ -39,6 +50,7 @@ def watch(
     host: str = typer.Option("127.0.0.1", "--host", help="Address to serve at."),
     port: int = typer.Option(8080, "--port", min=0, max=65535, help="Port to serve at; 0: any that is free."),
     hosts: list[str] = typer.Option(None, "--allow-host", help="A name that others reach this machine by; repeatable."),
+    most: list[str] = typer.Option(None, "--most", help="Raise a limit, such as iterations=200000 or thinking=2m."),
     browser: bool = typer.Option(True, "--open/--no-open", help="Open a browser."),
     trust: bool = typer.Option(False, "--trust-specs", help="Let the page name agents from files and commands too."),
 ) -> None:
@@ -53,6 +65,7 @@ def watch(
     from meeple.errors import ConfigError
 
     serve = _server()
+    from meeple.web.limits import parse_limits
     from meeple.web.table import Seat, Table
 
     board = load_game(game)
@@ -68,9 +81,18 @@ def watch(
     match = Match(board, seed=seed, start=opening, salt=salt)
 
     def first(room: Room) -> Table:
-        return Table(board, [Seat("agent", spec, spec) for spec in specs], owner="", match=match)
+        seats = [Seat("agent", spec, spec) for spec in specs]
+        return Table(board, seats, owner="", match=match, is_unhurried=True)
 
-    serve(host=host, port=port, hosts=hosts or [], opens=browser, trusts_specs=trust, first=first)
+    serve(
+        host=host,
+        port=port,
+        hosts=hosts or [],
+        opens=browser,
+        trusts_specs=trust,
+        limits=parse_limits(most or []),
+        first=first,
+    )
 
 
 def _server() -> Callable[..., None]:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import secrets
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 from meeple.agents.base import Agent
-from meeple.agents.outside import outside_of
+from meeple.agents.outside import excess_of, outside_of
 from meeple.agents.registry import load_agent
 from meeple.core.folders import keep_private
 from meeple.core.game import Game
 from meeple.core.modes import MODE
 from meeple.core.spec import Spec, parse_spec
 from meeple.errors import MeepleError
-from meeple.web.levels import level_spec
+from meeple.web.levels import level_spec, opponent_of
+from meeple.web.limits import Limits
 from meeple.web.saved import body_of, table_of
 from meeple.web.store import TableStore
 from meeple.web.table import Access, Refused, Table
@@ -29,17 +33,28 @@ REFUSED = "is refused here (the server allows it if started with --trust-specs)"
 class Room:
     """Every table of one server. All methods are for the event loop."""
 
-    def __init__(self, folder: Path, *, trusts_specs: bool = False) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        trusts_specs: bool = False,
+        limits: Limits | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.trusts_specs = trusts_specs
+        self.limits = limits or Limits()
         self.store = TableStore(keep_private(folder, is_folder=True) / "tables.sqlite")
-        self.thinker = Thinker()
+        self.thinker = Thinker(limit=self.limits.thinking, clock=clock)
+        self._clock = clock
+        self._alone_since: dict[str, float] = {}  # tables in memory that nobody looks at
         self._tables: dict[str, Table] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def seat_down(self, table: Table) -> Table:
-        """A new table, from now on kept and moved on."""
-        self._tables[table.key] = table
-        table.on_change = self._changed
+        """A new table, from now on kept and moved on; refused where the server has no room for it."""
+        if self.store.count() >= self.limits.kept:
+            raise Refused(f"this server keeps {self.limits.kept} tables and takes no new ones (--most kept=... does)")
+        self._remember(table)
         self._save(table)
         return table
 
@@ -55,8 +70,7 @@ class Room:
         if body["key"] in self._tables:  # it does not hold this token any more
             return None
         table = table_of(body)
-        table.on_change = self._changed
-        self._tables[table.key] = table
+        self._remember(table)
         return table.access(token)
 
     def revoke(self, table: Table, seat: int) -> None:
@@ -67,13 +81,11 @@ class Room:
         table.changed()
 
     def leave(self, table: Table) -> None:
-        """Nobody looks: let its agents rest, and forget it until somebody comes back."""
-        if not table.listeners:
+        """A browser left: where it was the last, agents stop thinking, and in a while the table leaves memory."""
+        if not table.listeners and table.key in self._tables:
             self._save(table)
-            task = self._tasks.pop(table.key, None)
-            if task is not None:
-                task.cancel()
-            self._tables.pop(table.key, None)
+            self._rest(table.key)
+            self._alone_since.setdefault(table.key, self._clock())
 
     def advance(self, table: Table) -> None:
         """Have an agent think, if one is to move and somebody waits for it."""
@@ -91,8 +103,14 @@ class Room:
     async def replace(self, table: Table, name: str) -> None:
         """One of the game's levels, or who gives the hints, takes the place of an agent that failed."""
         spec = level_spec(table.game, name)
-        agent = await self.thinker.ask(lambda: load_agent(spec, table.game))
+        agent = await self.thinker.ask(lambda: load_agent(spec, table.game), key=table.key)
         table.replace(name, agent)
+
+    async def hint(self, table: Table) -> int:
+        """What the game's own opponent would play for the mover."""
+        spec = opponent_of(table.game)
+        agent = await self.thinker.ask(lambda: load_agent(spec, table.game), key=table.key)
+        return await self._answer(table, agent)
 
     def agent_for(self, spec: str, game: Game) -> Agent:
         """The agent that the page names; refused where it would open or run what is not installed.
@@ -103,6 +121,12 @@ class Room:
         outside = [] if self.trusts_specs else outside_of(spec, game)
         if outside:
             raise Refused(f"'{spec}' {outside[0]}: that {REFUSED}")
+        excess = excess_of(spec, game, self.limits.settings)
+        if excess:
+            raise Refused(
+                f"{excess.setting}={excess.value} of '{excess.agent}' is too much here: at most {excess.most} "
+                f"(the server allows more if started with --most {excess.setting}=...)"
+            )
         return load_agent(spec, game)
 
     def game_spec(self, spec: str) -> Spec:
@@ -114,9 +138,11 @@ class Room:
         return parsed
 
     def tick(self) -> None:
-        """Once a second: whose time is up."""
+        """Once a second: whose time is up, who thinks without end, and which tables nobody looks at any more."""
+        self.thinker.tick()
         for table in list(self._tables.values()):
             table.flag()
+        self._put_away(self.limits.idle)
 
     def close(self) -> None:
         """Save and stop."""
@@ -126,6 +152,35 @@ class Room:
         for table in self._tables.values():
             self._save(table)
         self.store.close()
+
+    # --- tables in memory
+
+    def _remember(self, table: Table) -> None:
+        """Have a table in memory; where there is no room, those leave that nobody looks at."""
+        if len(self._tables) >= self.limits.tables:
+            self._put_away(0.0)
+        if len(self._tables) >= self.limits.tables:
+            raise Refused(f"{self.limits.tables} tables are open on this server, as many as it takes; try again later")
+        table.on_change = self._changed
+        self._tables[table.key] = table
+        self._alone_since[table.key] = self._clock()
+
+    def _put_away(self, idle: float) -> None:
+        """Save and forget the tables that nobody has looked at for so many seconds; a link brings each back."""
+        now = self._clock()
+        for key, table in list(self._tables.items()):
+            if table.listeners:
+                self._alone_since.pop(key, None)
+            elif now - self._alone_since.setdefault(key, now) >= idle:
+                self._save(table)
+                self._rest(key)
+                del self._tables[key], self._alone_since[key]
+
+    def _rest(self, key: str) -> None:
+        """Let the agents of a table stop."""
+        task = self._tasks.pop(key, None)
+        if task is not None:
+            task.cancel()
 
     # --- agents at work
 
@@ -142,9 +197,8 @@ class Room:
                 continue
             agent = None
             try:
-                agent = await self.thinker.ask(lambda seat=seat: table.agent(seat))  # type: ignore[misc]
-                question = table.question(agent, lambda: bool(table.listeners) and not self.thinker.is_closing)
-                action = await self.thinker.ask(question)
+                agent = await self.thinker.ask(lambda seat=seat: table.agent(seat), key=table.key)  # type: ignore[misc]
+                action = await self._answer(table, agent)
             except Exception as fault:  # an agent is anybody's code: its table goes on whatever it does
                 if self.thinker.is_closing:
                     return
@@ -155,6 +209,12 @@ class Room:
             if table.version == version and table.listeners:
                 table.is_stepping = False
                 table.play(seat, action)
+
+    async def _answer(self, table: Table, agent: Agent) -> int:
+        """What the agent plays for the mover, within the time that an agent has here."""
+        limit = math.inf if table.is_unhurried else self.limits.thinking
+        question = table.question(agent, lambda: bool(table.listeners) and not self.thinker.is_closing, limit=limit)
+        return await self.thinker.ask(question, key=table.key, agent=agent.spec, limit=limit)
 
     @staticmethod
     def _report(table: Table, seat: int, fault: Exception) -> None:

@@ -24,6 +24,7 @@ def body_of(table: Table) -> dict[str, Any]:
         "is_replay": table.is_replay,
         "is_guided": table.is_guided,
         "is_study": table.is_study,
+        "is_unhurried": table.is_unhurried,
         "is_paused": table.is_paused,
         "pace": table.pace,
         "record": table.record().text(),
@@ -44,6 +45,7 @@ def table_of(body: dict[str, Any]) -> Table:
         is_replay=body["is_replay"],
         is_guided=body["is_guided"],
         is_study=body["is_study"],
+        is_unhurried=body.get("is_unhurried", False),
     )
     table.key, table.left = body["key"], list(body["left"])
     table.forfeit = forfeit_of(record.result, match.game.seats) or _ended_earlier(body)

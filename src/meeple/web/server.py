@@ -19,6 +19,7 @@ from meeple.core.registry import find_definition, game_names
 from meeple.core.svg import tag
 from meeple.errors import ConfigError, MeepleError
 from meeple.web.gate import LARGEST_MESSAGE, Gate
+from meeple.web.limits import Limits
 from meeple.web.pages.frame import FIGURE, lost
 from meeple.web.pages.home import home_page
 from meeple.web.pages.new import new_page
@@ -26,7 +27,7 @@ from meeple.web.pages.replay import replay_page
 from meeple.web.pages.rules import rules_page
 from meeple.web.pages.table import TableView
 from meeple.web.room import Room
-from meeple.web.table import Table
+from meeple.web.table import Refused, Table
 
 LOG = logging.getLogger("meeple.web")
 STATIC = Path(__file__).parent / "static"
@@ -44,6 +45,7 @@ def serve(
     opens: bool = True,
     trusts_specs: bool = False,
     hosts: Sequence[str] = (),
+    limits: Limits | None = None,
     first: Callable[[Room], Table] | None = None,
 ) -> None:
     """Serve until stopped; with `first` a table that the browser opens at.
@@ -54,7 +56,7 @@ def serve(
         ConfigError: the port is taken.
     """
     port = free_port(host, port)
-    room = Room(data_folder("web"), trusts_specs=trusts_specs)
+    room = Room(data_folder("web"), trusts_specs=trusts_specs, limits=limits)
     path = f"/table/{room.seat_down(first(room)).owner_token}" if first else "/"
     add_pages(room)
     app.add_middleware(Gate, hosts=[host, *hosts])
@@ -153,6 +155,9 @@ def add_pages(room: Room) -> None:
     async def table(token: str) -> None:
         try:
             access = room.find(token)
+        except Refused as fault:  # no room for it now
+            lost(str(fault))
+            return
         except MeepleError as fault:
             LOG.warning("a table could not be brought back: %s", fault)
             lost("This match cannot be opened any more; the server's log says why.")

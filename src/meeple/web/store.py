@@ -57,6 +57,10 @@ class TableStore:
         ).fetchall()
         return [json.loads(body) for (body,) in rows]
 
+    def count(self) -> int:
+        """How many tables are kept."""
+        return int(self._db.execute("SELECT COUNT(*) FROM tables").fetchone()[0])
+
     def delete(self, key: str) -> None:
         """Forget a table."""
         self._db.execute("DELETE FROM tables WHERE key = ?", (key,))

@@ -7,6 +7,7 @@ one for spectators, who see what everybody sees.
 
 from __future__ import annotations
 
+import math
 import secrets
 import time
 from collections.abc import Callable
@@ -103,6 +104,7 @@ class Table:
         is_replay: bool = False,
         is_guided: bool = False,
         is_study: bool = False,
+        is_unhurried: bool = False,
     ) -> None:
         assert len(seats) == game.seats
         self.key = secrets.token_urlsafe(9)
@@ -119,6 +121,7 @@ class Table:
         self.left = [clock.whole if clock else 0.0] * game.seats
         self.is_replay, self.is_guided = is_replay, is_guided
         self.is_study = is_study  # a branch of a match that is over: one person tries moves, and nothing is secret
+        self.is_unhurried = is_unhurried  # chosen on the command line: its agents think as long as they like
         self.forfeit: Forfeit | None = None  # where somebody gave up or ran out of time
         self.request: Request | None = None
         self.is_paused = False
@@ -315,14 +318,23 @@ class Table:
         self._agents[self.trouble.seat] = agent
         self.changed()
 
-    def question(self, agent: Agent, is_wanted: Callable[[], bool]) -> Callable[[], int]:
-        """The mover's decision put to `agent`, to be called in another thread; it looks at this moment only."""
+    def question(self, agent: Agent, is_wanted: Callable[[], bool], *, limit: float = math.inf) -> Callable[[], int]:
+        """The mover's decision put to `agent`, to be called in another thread; it looks at this moment only.
+
+        The agent is told to stop when it is not wanted any more, or `limit` seconds after it first asks whether it
+        should: what is compiled before does not count.
+        """
         state, ply, seat, version = self.match.state, self.match.ply, self.match.to_move, self.version
         streams = streams_of(agent, seat, self.match.seed, self.match.salt)
         seen = self.match.seen(seat) if agent.wants_history else []
 
+        deadline = math.inf
+
         def should_stop() -> bool:
-            return self.version != version or not is_wanted()
+            nonlocal deadline
+            now = time.monotonic()
+            deadline = min(deadline, now + limit)
+            return now >= deadline or self.version != version or not is_wanted()
 
         return lambda: pose(agent, state, ply=ply, streams=streams, seen=lambda: seen, should_stop=should_stop)
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from meeple.agents.registry import load_agent
 from meeple.errors import MeepleError
-from meeple.web.levels import DEFAULT, levels_of, opponent_of
+from meeple.web.levels import DEFAULT, levels_of
 from meeple.web.pages.frame import button, owner
 from meeple.web.pages.links import show_links
 from meeple.web.table import Refused, Seat, Table
@@ -29,6 +28,7 @@ class Actions:
         self.view, self.table, self.room = view, view.table, view.room
         self.bar = ui.element("div").classes("m-buttons")
         self._fit: object = None
+        self._is_hinting = False
 
     def draw(self) -> None:
         """The buttons that fit; they are made anew only when others fit, lest a click meet one that is going."""
@@ -166,12 +166,13 @@ class Actions:
         view, table = self.view, self.table
         if not view.may_click:
             return
-        version = table.version
+        if self._is_hinting:  # one at a time, however often it is pressed
+            return
+        self._is_hinting, version = True, table.version
         view.note = "thinking …"
         view.refresh()
         try:
-            agent = await self.room.thinker.ask(lambda: load_agent(opponent_of(table.game), table.game))
-            action = await self.room.thinker.ask(table.question(agent, lambda: bool(table.listeners)))
+            action = await self.room.hint(table)
         except Exception as fault:  # whatever it was, it is for the log and not for the page
             LOG.warning("no hint at a table of %s: %s", table.game.name, fault)
             view.note = "There is no hint now"
@@ -179,6 +180,8 @@ class Actions:
             if table.version == version:
                 view.hint = view.state.paths(action)[0]
                 view.note = f"Hint: {view.state.move_text(action)}"
+        finally:
+            self._is_hinting = False
         view.refresh()
 
     def _branch(self) -> None:
@@ -189,8 +192,13 @@ class Actions:
         steps = match.steps[: len(match.steps) if view.cursor is None else view.cursor]
         branch = match.branch(sum(step.seat is not None for step in steps))
         seats = [Seat("here", name) for name in self.table.names]
-        table = self.room.seat_down(Table(branch.game, seats, owner=owner(), match=branch, is_study=True))
-        ui.navigate.to(f"/table/{table.owner_token}")
+        table = Table(branch.game, seats, owner=owner(), match=branch, is_study=True)
+
+        def seat_down() -> None:
+            self.room.seat_down(table)
+            ui.navigate.to(f"/table/{table.owner_token}")
+
+        self._do(seat_down)
 
     def _save(self) -> None:
         """The whole record once the match is over; before, what this seat has seen."""

@@ -31,6 +31,7 @@ TICKED = """
   <q-item-section>{{ props.opt.label }}</q-item-section>
 </q-item>
 """  # one of several choices: a tick, not only a colour, says that it is chosen
+LONGEST_SEED, LONGEST_POSITION = 20, 20_000  # letters
 CLOCKS = {"none": "no clock", "300": "5 minutes", "600": "10 minutes", "1800": "30 minutes"}
 
 
@@ -160,7 +161,8 @@ class NewMatch:
             "Setting up the table; a game's first time takes a while …", spinner=True, timeout=None
         )
         try:
-            table = await self.room.thinker.ask(lambda: self.make(who))
+            table = await self.room.thinker.ask(lambda: self.make(who), key=who)
+            self.room.seat_down(table)
         except MeepleError as fault:
             LOG.info("refused: %s", fault)
             self.error.set_text(str(fault))
@@ -169,22 +171,23 @@ class NewMatch:
             notice.dismiss()
         keep("name", self.names[0] if self.kinds[0] == HERE else "")
         keep(f"told-{self.definition.name}", True)
-        self.room.seat_down(table)
         ui.navigate.to(f"/table/{table.owner_token}")
 
     def make(self, who: str) -> Table:
         """The table as chosen; refuses what does not fit, with the reason."""
         least, most = self.definition.seats
         settings = dict(self.options) | ({"players": str(self.players)} if most > least else {})
-        game = load_game(Spec(self.definition.name, settings))
+        game = load_game(self.room.game_spec(str(Spec(self.definition.name, settings))))
         seats = [self._seat(game, number) for number in range(game.seats)]
+        if len(self.seed) > LONGEST_SEED:
+            raise Refused(f"a seed has at most {LONGEST_SEED} digits")
         if self.seed and not self.seed.strip().lstrip("-").isdigit():
             raise Refused(f"a seed is a whole number, not '{self.seed}'")
         has_secrets = game.facts.chance or game.facts.hidden
         if self.seed and has_secrets and any(seat.kind == "elsewhere" for seat in seats):
             raise Refused("whoever knows the seed knows every card: leave it empty where people play elsewhere")
         clock = Clock(float(self.clock)) if self.clock in CLOCKS and self.clock != "none" else None
-        if len(self.start) > 20_000:
+        if len(self.start) > LONGEST_POSITION:
             raise Refused("that position is too long to be one")
         return Table(
             game, seats, owner=who, seed=int(self.seed) if self.seed else None, start=self.start or None, clock=clock,

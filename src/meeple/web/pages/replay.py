@@ -33,12 +33,12 @@ def replay_page(room: Room) -> None:
                 if event.file.size() > LARGEST_RECORD:  # the browser is asked to check it too, but need not
                     raise Refused("that file is too large to be a record")
                 record = uploaded((await event.file.read()).decode("utf-8"))
-                table = await room.thinker.ask(lambda: replay_table(record, who))
+                table = await room.thinker.ask(lambda: replay_table(record, who), key=who)
+                room.seat_down(table)
             except (MeepleError, UnicodeDecodeError) as fault:
                 LOG.info("refused: %s", fault)
                 error.set_text(str(fault) if isinstance(fault, MeepleError) else "that file is not text")
                 return
-            room.seat_down(table)
             ui.navigate.to(f"/table/{table.owner_token}")
 
         who = owner()

@@ -10,7 +10,8 @@ from meeple.core.lessons import Lesson
 from meeple.core.picture import Look
 from meeple.core.registry import load_game
 from meeple.core.svg import Markup, tag
-from meeple.web.pages.frame import Prefs, button, read_prefs, top
+from meeple.errors import MeepleError
+from meeple.web.pages.frame import Prefs, button, owner, read_prefs, top
 from meeple.web.room import Room
 
 
@@ -21,7 +22,11 @@ async def rules_page(room: Room, definition: Definition) -> None:
     with ui.element("main").classes("m-page"):
         ui.html(tag("h1", f"{definition.facts.title} in short"), sanitize=False)
         waiting = ui.label("drawing …").classes("m-quiet")
-        content = await room.thinker.ask(lambda: rules_in_short(definition, prefs))
+        try:
+            content = await room.thinker.ask(lambda: rules_in_short(definition, prefs), key=owner())
+        except MeepleError as fault:
+            waiting.set_text(str(fault))
+            return
         waiting.delete()
         ui.html(content, sanitize=False)
         ui.label(f"Left out: {definition.facts.left_out}.").classes("m-quiet").style("margin:18px 0")

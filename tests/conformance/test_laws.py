@@ -12,6 +12,7 @@ import pytest
 
 from conformance.twins import TWINS
 from conftest import HOARD, TICTACTOE, Run
+from meeple.core.conformance.heuristic_laws import HEURISTIC_LAWS
 from meeple.core.conformance.laws import law_names
 from meeple.core.conformance.suite import check_game
 from meeple.core.conformance.worlds import TooManyWorlds, possible_worlds, world_bytes
@@ -70,6 +71,7 @@ def test_games_keep_every_law_otherwise_compiled(game: str, way: str, meeple: Ru
 def test_all_laws_but_those_of_open_games_are_met_by_hoard() -> None:
     tested = check_game(f"{HOARD}:players=2", matches=40).tested
     assert sorted(set(law_names()) - set(tested)) == ["facts"]
+    assert {"policy", "value-range", "heuristic-hidden"} <= set(tested)  # the heuristics that Hoard has
 
 
 def test_a_spec_fixes_variants() -> None:
@@ -97,7 +99,10 @@ def test_worlds_are_counted_exactly() -> None:
 
 def test_check_lists_its_laws(meeple: Run) -> None:
     listed = meeple("check", "--list").stdout
-    assert [line.split()[0] for line in listed.splitlines()[1:]] == law_names()
+    assert [line.split()[0] for line in listed.splitlines()[1:]] == [
+        *law_names(),
+        *(law.name for law in HEURISTIC_LAWS),
+    ]
 
 
 def test_a_breach_names_law_seed_event_and_move(meeple: Run, tmp_path: Path) -> None:

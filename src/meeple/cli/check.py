@@ -22,13 +22,14 @@ def check(
     list_laws: bool = typer.Option(False, "--list", help="Print the laws and leave."),
     as_json: bool = typer.Option(False, "--json", help="For machines."),
 ) -> None:
-    """Put a game's rules to every law of the contract, over all player counts and variants."""
+    """Put a game's rules and heuristics to every law, over all player counts and variants."""
+    from meeple.core.conformance.heuristic_laws import HEURISTIC_LAWS
+    from meeple.core.conformance.laws import LAWS
     from meeple.errors import ConfigError
 
+    laws = [*LAWS, *HEURISTIC_LAWS]
     if list_laws:
-        from meeple.core.conformance.laws import LAWS
-
-        print_table(["law", "says"], [[law.name, law.meaning] for law in LAWS])
+        print_table(["law", "says"], [[law.name, law.meaning] for law in laws])
         return
     if game is None:
         raise ConfigError("check wants a game, such as `meeple check santorini`; --list prints the laws")
@@ -36,7 +37,6 @@ def check(
         _again(NUMBA_DISABLE_JIT="1")
     if bounds and os.environ.get("NUMBA_BOUNDSCHECK") != "1":
         _again(NUMBA_BOUNDSCHECK="1")
-    from meeple.core.conformance.laws import LAWS
     from meeple.core.conformance.suite import check_game
 
     with progress(matches, f"checking {game}") as bar:
@@ -52,7 +52,7 @@ def check(
     else:
         rows = [
             [law.name, report.tested.get(law.name, 0), "BROKEN" if law.name in report.breaches else "holds"]
-            for law in LAWS
+            for law in laws
         ]
         print_table(
             ["law", "tested", ""],

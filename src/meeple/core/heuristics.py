@@ -3,7 +3,7 @@
 A game's `heuristics.py` holds tables of them by name, the first of each the default:
 
     EVALUATIONS   evaluate(state, seat) -> float   expected returns of `seat`, within a declared range in [-1, 1]
-    ORDERINGS     priority(state, action) -> int   larger is tried earlier
+    ORDERINGS     priority(state, action) -> int   larger is tried earlier; less than ORDER_LIMIT either way
     NOISY         noisy_actions(state, out) -> n   the moves that a quiet position does not have, ascending
     FILTERS       keep(state, actions, n) -> n     keeps a part of the ascending list, in place, at least one move
     FINGERPRINTS  fingerprint(state) -> int        positions with equal ones count as one in a table of positions
@@ -11,12 +11,15 @@ A game's `heuristics.py` holds tables of them by name, the first of each the def
     INFERENCES    infer(states, seen, seat, rng, out)
                                                    weights of the rules' STRATA after the match as `seat` saw it: a code
                                                    or HIDDEN an event; states[0] is a world of its, two are scratch
-    BIASES        bias(state, action) -> float     how much a search should favour a move before it knows better
+    BIASES        bias(state, action) -> float     how much a search should favour a move before it knows better; within
+                                                   a declared range
     PLAYOUTS      policy(state, rng, out) -> int   an action for a rollout; `out` is scratch for a list
     spelling      spelling(text) -> the spec that a paper's own way to write an agent means, or the text as it came
     weighted      weighted(dict) -> constants of the evaluation's module that a file sets (`evaluation=NAME@FILE`)
     PRESETS       a paper's agent by name: the spec it stands for, and where it comes from
     OPPONENT      the spec of the agent that a person meets who asks for nobody in particular
+
+`meeple check` holds each of them to the laws of heuristics (core/conformance/heuristic_laws.py).
 """
 
 from __future__ import annotations
@@ -35,10 +38,16 @@ from meeple.errors import ConfigError, did_you_mean
 if TYPE_CHECKING:
     from meeple.core.game import Game
 
+ORDER_LIMIT = 1 << 24  # alpha-beta puts what it has learnt itself above every ordering (`promise` there)
+
 
 @dataclass(frozen=True)
 class Heuristic:
-    """A compiled function with its meaning; an evaluation declares its range.
+    """A compiled function with its meaning; an evaluation and a bias declare their range.
+
+    `reads_hidden`: the answer may depend on what the seat to move (or, of an evaluation, the seat asked about) cannot
+    know. Such a heuristic means something only in worlds that were redealt for the searching seat. Agents are handed
+    no other, and deal more by themselves.
 
     An evaluation may bring `bound(state, seat, plies) -> float`: no line of so many more decisions can give
     `seat` a higher value, finished games included. Expectimax prunes by it. It may also bring, for each of the game's
@@ -60,6 +69,7 @@ class Heuristic:
     best: dict[str, Any] | None = None
     replies: dict[str, Any] | None = None
     after: tuple[Any, Any] | None = None
+    reads_hidden: bool = False
 
 
 @kernel

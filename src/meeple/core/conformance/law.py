@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from meeple.core.contract import NOBODY
 
-When = Literal["static", "state", "close", "event", "end", "match", "process"]
+When = Literal["static", "state", "close", "event", "end", "match", "process", "heuristic"]
 NOT_HERE = "\0"  # a law's answer where it has nothing to look at
 
 
@@ -41,7 +41,8 @@ def law(
     A `static` law looks at the folder's definition, a `state` law at every state of a match (it takes well
     under a millisecond), a `close` law at a few sampled states of each match (texts, boards, pictures), an
     `event` law at every event (`probe.code` leads to `probe.after`), an `end` law at the finished match;
-    `match` and `process` laws are called by the walk itself. A `state` law that is `slow_interpreted` is a
+    `match` and `process` laws are called by the walk itself; a `heuristic` law looks at positions of the game's
+    own players (asked.py). A `state` law that is `slow_interpreted` is a
     `close` one where the rules run as plain Python.
     """
 

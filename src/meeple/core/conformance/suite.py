@@ -8,12 +8,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 
 import numba
 import numpy as np
 
 from meeple.core.chance import Stream, rng_for
+from meeple.core.conformance.asked import Asked, positions
+from meeple.core.conformance.heuristic_laws import HEURISTIC_LAWS
 from meeple.core.conformance.law import When
 from meeple.core.conformance.laws import LAWS, NOT_HERE, Law
 from meeple.core.conformance.probe import Probe
@@ -27,6 +29,7 @@ from meeple.errors import brief
 
 INTERPRETED = bool(numba.config.DISABLE_JIT)
 CLOSE_DECISIONS, CLOSE_DRAWS = 3, 1  # states of each match that are looked at closely, besides its end
+HEURISTIC_MATCHES = 5  # after one of so many matches of a variant the heuristics have theirs
 TRACED = 10  # of so many matches of a variant one is held to interpreted play
 
 
@@ -106,6 +109,8 @@ def check_game(
             for i in range(share):
                 on_progress(game.spec, report.matches, sum(shares))
                 _walk(report, game, seed, i)
+                if definition.heuristics is not None and i % HEURISTIC_MATCHES == 0:
+                    walk_heuristics(report, game, seed + i, one_in=8 if INTERPRETED else 1)
                 report.matches += 1
                 if stop_at in report.breaches:
                     return report
@@ -201,6 +206,19 @@ def _close_looks(met: list[Probe], rng: Stream) -> list[Probe]:
             start, end = len(places) * i // n, len(places) * (i + 1) // n
             chosen.add(places[start + rng.below(end - start)])
     return [met[number] for number in sorted(chosen) if number >= 0]
+
+
+def walk_heuristics(report: Report, game: Game, seed: int, *, one_in: int = 1) -> None:
+    """One match of the game's own players, one in so many positions put to the laws of heuristics."""
+    lots = rng_for("check-heuristics", seed=seed)
+    for asked in positions(game, seed):
+        if lots.below(one_in) == 0:
+            for law in HEURISTIC_LAWS:
+                report.test(law, asked, partial(_heuristic_breach, law.name, asked))
+
+
+def _heuristic_breach(law: str, asked: Asked, found: str) -> Breach:
+    return Breach(law, asked.game.spec, f"{found}, in '{asked.state.text()}'", asked.seed, asked.number)
 
 
 def _breach(law: str, probe: Probe, found: str) -> Breach:

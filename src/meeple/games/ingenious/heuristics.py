@@ -243,7 +243,7 @@ EVALUATIONS = {
     ),
     "sorted": Heuristic(sorted_value, "ours: the scores by their order, weighed by the room that is left", -0.96, 0.96),
 }
-BIASES = {"soft": Heuristic(soft_bias, "what a placement adds by the soft minimum")}
+BIASES = {"soft": Heuristic(soft_bias, "what a placement adds by the soft minimum", 0.0, 2.0)}
 FILTERS = {
     "lowest": Heuristic(keep_lowest, "the report's tiles (2.1.2): doubles of a lowest colour, else any that show one"),
     "promising": Heuristic(keep_promising, "the 16 placements that add most by the soft minimum"),

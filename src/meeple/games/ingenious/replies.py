@@ -51,9 +51,9 @@ def lead_bound(state, seat, plies, worth):
 
     Others can only lower it; of the seat's own placements there may be one at most, after another's.
     """
-    if might_end(state, plies):
+    if to_move(state) < 0 or might_end(state, plies):  # before a draw it is not told whose placement is next
         return False, np.int64(0)
-    is_next = to_move(state) >= 0 and side_of(state, np.int64(state.seat)) == side_of(state, np.int64(seat))
+    is_next = side_of(state, np.int64(state.seat)) == side_of(state, np.int64(seat))
     placements = plies if is_next else plies - 1
     if placements <= 0:
         return True, lead(state, seat, worth)

@@ -87,7 +87,15 @@ PLAYOUTS = {
     "plain": Heuristic(plain_policy, "plays its role openly: miners build, saboteurs hinder"),
     "loyal": Heuristic(loyal_policy, "plays as a miner, whatever its role"),
 }
-BIASES = {"roles": Heuristic(roles_bias, "how much the mover likes a move by its role and by the others' in the world")}
+BIASES = {
+    "roles": Heuristic(
+        roles_bias,
+        "how much the mover likes a move by its role and by the others' in the world",
+        0.0,
+        1.0,
+        reads_hidden=True,
+    )
+}
 FILTERS = {"plain": Heuristic(keep_promising, "moves that the mover's role likes nearly as its best; all on tools")}
 INFERENCES = {"moves": Heuristic(infer_roles, "role deals by how likely miners, saboteurs and others make each move")}
 PRESETS = {

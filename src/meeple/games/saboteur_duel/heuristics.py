@@ -368,8 +368,8 @@ PLAYOUTS = {
     "paper": Heuristic(paper_policy, "the highest of the report's heuristic scores"),
 }
 BIASES = {
-    "paper": Heuristic(paper_bias, "the report's heuristic score"),
-    "builder": Heuristic(builder_bias, "how much the path builder likes a move"),
+    "paper": Heuristic(paper_bias, "the report's heuristic score", 0.0, 1.0),
+    "builder": Heuristic(builder_bias, "how much the path builder likes a move", 0.0, 1.0),
 }
 OPPONENT = "pathfinder"
 FILTERS = {"builder": Heuristic(keep_promising, "moves that the path builder likes nearly as much as its best")}

@@ -79,10 +79,23 @@ EVALUATIONS = {
         -0.95,
         0.95,
         after=(thesis_standing, thesis_after),
+        reads_hidden=True,  # the rivals' private colours
     ),
-    "wary": Heuristic(wary_value, "the thesis's, without rows and columns that only seem completable", -0.95, 0.95),
+    "wary": Heuristic(
+        wary_value,
+        "the thesis's, without rows and columns that only seem completable",
+        -0.95,
+        0.95,
+        reads_hidden=True,
+    ),
 }
-ORDERINGS = {"thesis": Heuristic(thesis_order, "the thesis's: placements first, private colour, printed cell, value")}
+ORDERINGS = {
+    "thesis": Heuristic(
+        thesis_order,
+        "the thesis's: placements first, private colour, printed cell, value",
+        reads_hidden=True,  # lots from the world's fate
+    )
+}
 FILTERS = {
     "thesis": Heuristic(thesis_filter, "the thesis's: no die beside an empty cell of its own print"),
     "brief": Heuristic(brief_filter, f"and of the ways to move dice in the window the best {MOST_MOVED}"),
@@ -92,7 +105,7 @@ PLAYOUTS = {
     "rules-all": Heuristic(all_moves_policy, "the thesis's rules over all moves"),
     "rules-dtfm": Heuristic(dtfm_policy, "the thesis's rules over placements alone"),
     "rules-keen": Heuristic(keen_policy, "placements alone, by what they truly score, on their own print first"),
-    "minimax": Heuristic(minimax_policy, "the thesis's minimax of depth 1"),
+    "minimax": Heuristic(minimax_policy, "the thesis's minimax of depth 1", reads_hidden=True),  # by its evaluation
     "first": Heuristic(first_policy, "the first legal move: tools, placements, pass"),
 }
 PRESETS = {

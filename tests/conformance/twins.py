@@ -96,6 +96,14 @@ TWINS: dict[str, list[Edit]] = {
             "    value = draw(rng, N_VALUES)\n    while pool[value] == 0:\n        value = (value + 1) % N_VALUES\n",
         )
     ],
+    # Two of the 3s are in the deck; a redeal deals them like the others, of which there are five.
+    "exchangeable": [
+        (
+            "rules.py",
+            "    count = COPIES - np.int64(state.table[value])\n",
+            "    count = COPIES - 3 * (value // 2) - np.int64(state.table[value])\n",
+        )
+    ],
     "apply-alone": [
         COUNTER,
         (

@@ -48,7 +48,8 @@ def check(
         )
     if as_json:
         breaches = {name: vars(breach) for name, breach in report.breaches.items()}
-        print_json({"game": game, "matches": report.matches, "tested": report.tested, "breaches": breaches})
+        found = {"matches": report.matches, "tested": report.tested, "breaches": breaches}
+        print_json({"game": game, **found, "worlds_uncounted": report.is_uncounted})
     else:
         rows = [
             [law.name, report.tested.get(law.name, 0), "BROKEN" if law.name in report.breaches else "holds"]
@@ -61,8 +62,7 @@ def check(
         )
         for breach in report.breaches.values():
             print(breach)
-        verdict = "all laws hold" if report.is_clean else f"{len(report.breaches)} broken"
-        print(f"{game}: {verdict} over {report.matches} matches from seed {seed}")
+        print(f"{game}: {report.verdict(seed)}")
     if not report.is_clean:
         raise typer.Exit(1)
 

@@ -10,11 +10,13 @@ import pytest
 from conftest import HOARD, TICTACTOE
 from meeple import Agent, Turn, load_agent, load_game, play_match
 from meeple.agents.base import pose, streams_of
+from meeple.arena.conditions import Conditions
 from meeple.arena.match import random_opening
 from meeple.arena.runner import play_game
 from meeple.arena.series import play_series, prepare
 from meeple.arena.store import Store, StoredGame
 from meeple.arena.tournament import merge, play_tournament, prepare_tournament
+from meeple.arena.workers import Player, Setup
 from meeple.core.chance import SALT_BYTES, Stream, family, new_salt
 from meeple.core.game import Game
 from meeple.core.match import Match
@@ -105,6 +107,21 @@ def test_worlds_that_look_alike_hand_over_the_same_bytes(ingenious: Game) -> Non
         pose(spy, truth, ply=0, streams=streams_of(spy, 0, SEED, SALT), seen=list)
         handed.add((spy.turns[0].state.to_bytes(), int(spy.turns[0].rng.array[0])))
     assert len(handed) == 1
+
+
+def test_what_a_view_leaves_open_is_not_filled_as_anybody_could() -> None:
+    game = load_game(f"{HOARD}:players=2")
+    view = Match(game, seed=3).state.text(0)
+    known = game.read(view).record.hand[1].tolist()
+    assert Match(game, seed=3, start=view).state.record.hand[1].tolist() == known
+    hands = [Match(game, seed=seed, start=view, salt=SALT).state.record.hand[1].tolist() for seed in range(12)]
+    assert any(hand != known for hand in hands)
+    setup = Setup(f"{HOARD}:players=2", ("first", "first"), Conditions(), (view,), 0, True, SALT)
+    player = Player(setup)
+    for seed, hand in enumerate(hands):
+        start = player.start(seed)
+        assert start is not None
+        assert start.record.hand[1].tolist() == hand
 
 
 # --- the same match again ----------------------------------------------------------------------------

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from conftest import HOARD
 from meeple.agents.base import Agent, Turn
 from meeple.agents.registry import load_agent
+from meeple.arena.match import random_opening
 from meeple.arena.runner import play_game
+from meeple.cli import web as cli
 from meeple.core.chance import SALT_BYTES
 from meeple.core.contract import NOBODY
 from meeple.core.forfeit import Forfeit
@@ -445,6 +448,23 @@ def test_a_table_is_salted_unless_a_seed_was_chosen() -> None:
     chosen = Table(board, seated("here", "here"), owner="nobody", seed=7)
     assert chosen.match.salt == b""
     assert chosen.match.state == Match(board, seed=7).state
+
+
+def test_watching_is_salted_unless_a_seed_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Match] = []
+
+    def serve(**words: Any) -> None:
+        made.append(words["first"](None).match)
+
+    monkeypatch.setattr(cli, "_server", lambda: serve)
+    place = {"host": "127.0.0.1", "port": 0, "hosts": [], "most": [], "browser": False, "trust": False}
+    for seed in (None, None, 5):
+        cli.watch(game="santorini", agents=["first", "first"], seed=seed, openings="random", **place)
+    assert len({match.salt for match in made}) == 3
+    assert made[2].salt == b""
+    opening = random_opening(load_game("santorini"), 5)
+    assert opening is not None
+    assert made[2].state == opening
 
 
 def test_nobody_is_told_the_salt_or_the_seed_before_the_end() -> None:

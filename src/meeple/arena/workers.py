@@ -34,6 +34,7 @@ from meeple.arena.runner import TO_THE_END, Played, digest, forfeited, play_game
 from meeple.arena.schedule import GameKey
 from meeple.arena.store import StoredGame
 from meeple.core.game import Game, State
+from meeple.core.match import read_start
 from meeple.core.registry import load_game
 from meeple.errors import AgentError, brief
 
@@ -139,7 +140,10 @@ class Player:
         openings = self.setup.openings
         if openings is None:
             return random_opening(self.game, seed, self.setup.salt)
-        return self.game.read(openings[(seed - self.setup.first_seed) % len(openings)]) if openings else None
+        if not openings:
+            return None
+        text = openings[(seed - self.setup.first_seed) % len(openings)]
+        return read_start(self.game, text, seed, self.setup.salt)
 
     def stored(self, job: Job, played: Played, *, was_timed: bool = True) -> StoredGame:
         """A game as it is stored."""

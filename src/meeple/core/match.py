@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from meeple.core.chance import rng_for
 from meeple.core.contract import CHANCE
 from meeple.core.forfeit import Forfeit
 from meeple.core.game import Game, State
@@ -28,6 +29,14 @@ class Step:
         return self.before.move_text(self.code)
 
 
+def read_start(game: Game, text: str, seed: int, salt: bytes) -> State:
+    """The state that a match begins with: what a seat's view leaves open is filled as seed and salt have it.
+
+    Without a salt it is filled the same way in every match, which anybody can do.
+    """
+    return game.read(text, rng_for("start", seed=seed, salt=salt) if salt else None)
+
+
 class Match:
     """One match as it is played; `match.state` is where it stands.
 
@@ -49,7 +58,7 @@ class Match:
         self.seed, self.salt = seed, salt
         self.manual_chance = manual_chance
         self.start_text = start if isinstance(start, str) else (start.text() if start else None)
-        first = self.game.read(start) if isinstance(start, str) else start
+        first = read_start(self.game, start, seed, salt) if isinstance(start, str) else start
         self.state = self._salted(first or self.game.new(seed=seed, salt=salt))
         self.steps: list[Step] = []
         self._undone: list[Step] = []

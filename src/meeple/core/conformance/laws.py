@@ -5,13 +5,8 @@ from __future__ import annotations
 from meeple.core.conformance import exchange, matches, offers, secrets, texts
 from meeple.core.conformance.law import ENTERED, NOT_HERE, Law
 
-TOPICS = (
-    offers,
-    texts,
-    secrets,
-    exchange,
-    matches,
-)  # the order of the table; a module that is not here is not put
+# In the order of the table; a module of laws that is not here is not put.
+TOPICS = (offers, texts, secrets, exchange, matches)
 LAWS = [law for topic in TOPICS for law in ENTERED if law.test.__module__ == topic.__name__]
 
 __all__ = ["LAWS", "NOT_HERE", "Law", "law_names"]

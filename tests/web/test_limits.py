@@ -279,7 +279,7 @@ def test_a_table_that_nobody_ever_opens_leaves_memory(tmp_path: Path) -> None:
 
 
 def test_so_many_tables_and_no_more(tmp_path: Path) -> None:
-    room = Room(tmp_path, limits=Limits(tables=2, kept=4))
+    room = Room(tmp_path, limits=Limits(tables=2))
     tables = [room.seat_down(new_table("santorini", "here", "here")) for _ in range(3)]
     assert len(room._tables) == 1  # those that nobody looks at made room
     for table in tables[:2]:
@@ -293,8 +293,35 @@ def test_so_many_tables_and_no_more(tmp_path: Path) -> None:
     for table in list(room._tables.values()):
         table.listeners.clear()
     room.seat_down(new_table("santorini", "here", "here"))
-    with pytest.raises(Refused, match="keeps 4 tables and takes no new ones"):
+    room.close()
+
+
+def test_so_much_on_disk_and_no_more(tmp_path: Path) -> None:
+    room = Room(tmp_path, limits=Limits(disk=1))
+    tables = [room.seat_down(new_table("santorini", "here", "here"))]
+    tables[0].seats[0].level = "x" * 1_000_000
+    play_first(tables[0])  # a match that is there goes on
+    with pytest.raises(Refused, match="keeps 1 MB of tables and takes no new ones"):
         room.seat_down(new_table("santorini", "here", "here"))
+    room.store.delete(tables[0].key)
+    assert room.seat_down(new_table("santorini", "here", "here"))
+    room.close()
+
+
+def test_the_home_page_reads_no_replays(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    match = room.seat_down(new_table("santorini", "here", "here"))
+    match.resign(0)
+    replay = room.seat_down(new_table("santorini", "first", "first", is_replay=True))
+    assert [body["key"] for body in room.store.of_owner("nobody", is_over=True)] == [match.key]
+    room.close()
+    assert Room(tmp_path).find(replay.owner_token) is not None
+
+
+def test_a_link_of_other_letters_opens_nothing(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    room.seat_down(new_table("santorini", "here", "here"))
+    assert room.find("tökén") is None
     room.close()
 
 
@@ -307,6 +334,12 @@ def test_so_many_tables_and_no_more(tmp_path: Path) -> None:
         ("santorini", "mcts:iterations=100000000", "iterations=100000000 of 'mcts' is too much here: at most 50000"),
         ("santorini", "mcts:threads=64", "at most 2"),
         ("santorini", "mcts:plies=1000000000", "at most 1000"),
+        (
+            "santorini",
+            "mcts:prior=[minimax:depth=4]",
+            r"prior=.*depth=4\] of 'mcts' is too much here: at most 2",
+        ),
+        ("santorini", "mcts:probe=3", "at most 2"),
         ("santorini", "alphabeta:depth=60", "at most 12"),
         ("santorini", "alphabeta:time=1h", "time=1h of 'alphabeta' is too much here: at most 10s"),
         ("santorini", "careless:agent=[flat:playouts=1000000]", "of 'flat' is too much here: at most 5000"),

@@ -206,7 +206,8 @@ def setting(
     A text without `choices` says what it `names`, so that a page, a record or a store can be refused what lies outside
     (agents/outside.py): a `file` that is opened, a `command` that is started, a `heuristic` of the game (`NAME@FILE`
     opens a file), an `agent` by its spec in brackets, or a mere `word`. One that does not say is refused there.
-    A number that costs time or memory has a ceiling for the page, `most_on_page`.
+    A number that costs time or memory has a ceiling for the page, `most_on_page`; of a search in brackets it is the
+    depth in them.
     """
     if is_time and most_on_page is None:
         most_on_page = MOST_SECONDS_ON_PAGE

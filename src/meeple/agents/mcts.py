@@ -38,7 +38,10 @@ class TreeSearch(Agent):
     evaluation: str = setting("default", "the game's evaluation, for cutoff", names="heuristic")
     bias: str = setting("none", "the game's bias towards moves, b/n", names="heuristic")
     prior: str = setting(
-        "none", "a new move's first value: bias, evaluation, [minimax:depth=N], [expectimax:depth=N]", names="agent"
+        "none",
+        "a new move's first value: bias, evaluation, [minimax:depth=N], [expectimax:depth=N]",
+        names="agent",
+        most_on_page=2,
     )
     prior_visits: int = setting(10, "visits that the first value counts for", least=1)
     rave: float = setting(0.0, "k: later moves weigh sqrt(k/(3n+k)) at n visits; 0: not at all", least=0)
@@ -136,7 +139,7 @@ class Mcts(TreeSearch):
         0, "worlds dealt, each with its own tree (PIMC); 0: fresh dice each iteration", least=0, most_on_page=50
     )
     solve: bool = setting(True, "back up proven wins and losses")
-    probe: int = setting(0, "plies of a minimax that looks for proofs in the tree; 0: none", least=0, most_on_page=4)
+    probe: int = setting(0, "plies of a minimax that looks for proofs in the tree; 0: none", least=0, most_on_page=2)
     probe_visits: int = setting(2, "visits at which a node is probed", least=1)
 
     reuse: bool = setting(False, "keep the tree between moves; an answer then depends on what was searched before")

@@ -14,7 +14,7 @@ from typing import Literal, get_type_hints
 from meeple.agents.base import given_settings, settings_of
 from meeple.agents.registry import agent_names, find_agent, resolve
 from meeple.core.game import Game
-from meeple.core.spec import Spec, format_time
+from meeple.core.spec import Spec, format_time, parse_spec
 from meeple.errors import MeepleError, TrustError
 
 
@@ -73,10 +73,20 @@ def excess_of(spec: str | Spec, game: Game, ceilings: Mapping[str, float]) -> Ex
         for name, value in given_settings(kind, part).items():
             about = declared[name]
             most = ceilings.get(name, about["most_on_page"])
-            if most is not None and not isinstance(value, str) and not value <= most:
+            cost = _depth_in(value) if isinstance(value, str) else value
+            if most is not None and not cost <= most:
                 written = format_time if about["is_time"] else "{:g}".format
                 return Excess(part.name, name, part.settings[name], written(most))
     return None
+
+
+def _depth_in(text: str) -> int:
+    """The depth of a search that a text names in brackets; 0 where it names none."""
+    try:
+        depth = parse_spec(text[1:-1]).settings.get("depth", "") if _is_bracketed(text) else ""
+    except MeepleError:
+        return 0
+    return int(depth) if depth.isdecimal() and len(depth) < 10 else 0
 
 
 def ceilings() -> dict[str, bool]:

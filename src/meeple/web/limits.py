@@ -10,7 +10,7 @@ from meeple.core.spec import parse_time
 from meeple.errors import ConfigError, did_you_mean
 
 TIMES = ("thinking", "idle")
-COUNTS = ("tables", "kept")
+COUNTS = ("tables", "disk")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,7 +20,7 @@ class Limits:
     thinking: float = 30.0  # seconds an agent thinks about a move before it is told to stop
     idle: float = 60.0  # seconds without anybody looking after which a table leaves memory
     tables: int = 500  # tables that somebody looks at, at once
-    kept: int = 20_000  # tables on disk
+    disk: int = 1_000  # megabytes of tables on disk, beyond which no new ones are made
     settings: dict[str, float] = field(default_factory=dict)
 
 

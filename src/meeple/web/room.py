@@ -52,14 +52,17 @@ class Room:
 
     def seat_down(self, table: Table) -> Table:
         """A new table, from now on kept and moved on; refused where the server has no room for it."""
-        if self.store.count() >= self.limits.kept:
-            raise Refused(f"this server keeps {self.limits.kept} tables and takes no new ones (--most kept=... does)")
+        if self.store.size() >= self.limits.disk * 1_000_000:
+            most = f"{self.limits.disk} MB of tables"
+            raise Refused(f"this server keeps {most} and takes no new ones (it does, if started with --most disk=...)")
         self._remember(table)
         self._save(table)
         return table
 
     def find(self, token: str) -> Access | None:
         """What a token opens; a table of an earlier run comes back from disk."""
+        if not token.isascii():  # secrets.compare_digest takes no other
+            return None
         for table in self._tables.values():
             access = table.access(token)
             if access is not None:

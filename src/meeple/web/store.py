@@ -34,7 +34,9 @@ class TableStore:
 
     def save(self, body: dict[str, Any], tokens: list[str], *, game: str, is_over: bool) -> None:
         """Write a table, over what was there."""
-        row = (body["key"], body["owner"], game, is_over, json.dumps(body))
+        # A replay is nobody's match: the home page, which reads all matches of an owner, need not read it.
+        owner = "" if body["is_replay"] else body["owner"]
+        row = (body["key"], owner, game, is_over, json.dumps(body))
         self._db.execute("BEGIN")
         self._db.execute(
             "INSERT INTO tables (key, owner, game, is_over, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE"
@@ -57,9 +59,11 @@ class TableStore:
         ).fetchall()
         return [json.loads(body) for (body,) in rows]
 
-    def count(self) -> int:
-        """How many tables are kept."""
-        return int(self._db.execute("SELECT COUNT(*) FROM tables").fetchone()[0])
+    def size(self) -> int:
+        """Bytes that the tables take on disk."""
+        names = ("page_count", "freelist_count", "page_size")
+        pages, unused, size = (int(self._db.execute(f"PRAGMA {name}").fetchone()[0]) for name in names)
+        return (pages - unused) * size
 
     def delete(self, key: str) -> None:
         """Forget a table."""

@@ -416,6 +416,8 @@ def test_levels_have_names_and_agents() -> None:
     ("spec", "message"),
     [
         ("sagrada:players=many", "is not a number"),
+        ("sagrada:players=" + "9" * 5_000, "is not a number of players"),
+        ("sagrada:points=light." + "9" * 5_000, "takes a whole number from 0 to 20"),
         ("sagrada:players=9", "is for 1 to 4 players, not 9"),
         ("sagrada:rules=house", "option 'rules' takes standard, thesis, not 'house'"),
         ("sagrada:toolbox=saw", "option 'toolbox' knows no 'saw'"),
@@ -426,6 +428,28 @@ def test_levels_have_names_and_agents() -> None:
 def test_a_link_to_a_match_that_cannot_be_is_refused_by_name(spec: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(MeepleError, match=message):
         NewMatch(Room(tmp_path), find_definition("sagrada"), spec, "")
+
+
+@pytest.mark.parametrize("seed", ["--5", "²", "five", "9" * 5_000, "1_0"])
+def test_a_seed_that_is_no_number_is_refused(seed: str, tmp_path: Path) -> None:
+    form = NewMatch(Room(tmp_path), find_definition("santorini"), "", "")
+    form.kinds, form.names, form.seed = [HERE, HERE], ["A", "B"], seed
+    with pytest.raises(MeepleError, match=r"a seed (is a whole number|has at most)"):
+        form.make("me")
+    form.seed = " -5 "
+    assert form.make("me").match.seed == -5
+
+
+def test_a_link_to_a_position_that_is_none_is_refused(tmp_path: Path) -> None:
+    for start in (
+        "0" * 25 + "/1/mortal:B3,B3/mortal:C2,C4",
+        "0" * 25 + "/1/mortal/mortal seat=1000000000",
+        "x" * 50_000,
+    ):
+        form = NewMatch(Room(tmp_path), find_definition("santorini"), "", start)
+        form.kinds, form.names = [HERE, HERE], ["A", "B"]
+        with pytest.raises(MeepleError):
+            form.make("me")
 
 
 def test_a_link_fills_the_form(tmp_path: Path) -> None:

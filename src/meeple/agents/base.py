@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from meeple.core.chance import Stream, word_for
 from meeple.core.game import Game, State
 from meeple.core.match import Match
+from meeple.core.numbers import INT64, decimal_number, shortened, whole_number
 from meeple.core.spec import Spec, format_time, parse_time
 from meeple.errors import AgentError, ConfigError, MeepleError, brief, did_you_mean
 from meeple.search.strata import Weights, believed
@@ -248,9 +249,10 @@ def build(kind: type[Agent], spec: Spec) -> Agent:
 
 def _own_seed(spec: Spec) -> int:
     text = spec.settings.get(SEED, "0")
-    if not text.lstrip("-").isdigit():
-        raise ConfigError(f"'{SEED}' of agent '{spec.name}' takes a whole number, not '{text}'")
-    return int(text)
+    seed = whole_number(text, *INT64)
+    if seed is None:
+        raise ConfigError(f"'{SEED}' of agent '{spec.name}' takes a whole number, not '{shortened(text)}'")
+    return seed
 
 
 def default_text(declared: Field[Any]) -> str:
@@ -273,10 +275,9 @@ def _convert(declared: Field[Any], kind: Any, text: str, spec: Spec) -> Any:
             raise ConfigError(f"'{declared.name}' of agent '{spec.name}' takes yes or no, not '{text}'")
         return text == "yes"
     wanted = "a whole number" if kind is int else "a number"
-    try:
-        value = kind(text)
-    except ValueError:
-        raise ConfigError(f"'{declared.name}' of agent '{spec.name}' takes {wanted}, not '{text}'") from None
+    value = whole_number(text, *INT64) if kind is int else decimal_number(text)
+    if value is None:
+        raise ConfigError(f"'{declared.name}' of agent '{spec.name}' takes {wanted}, not '{shortened(text)}'")
     if least is not None and not value >= least:
         raise ConfigError(f"'{declared.name}' of agent '{spec.name}' is at least {least:g}, not {text}")
     return value

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from meeple.agents.base import Agent, build
+from meeple.core.folders import is_file, resolved
 from meeple.core.game import Game
+from meeple.core.numbers import shortened
 from meeple.core.spec import Spec, parse_spec
 from meeple.errors import ConfigError, MeepleError, PluginError, brief, did_you_mean
 
@@ -82,7 +84,7 @@ def find_agent(name: str) -> type[Agent]:
         return _from_entry_point(_plugins()[name])
     if name.endswith(".py") or "/" in name:
         raise ConfigError(f"an agent in a file is named with its class, such as ./mine.py:Mine, not '{name}'")
-    raise ConfigError(f"there is no agent '{name}'; {did_you_mean(name, agent_names())}")
+    raise ConfigError(f"there is no agent '{shortened(name)}'; {did_you_mean(name, agent_names())}")
 
 
 def _plugins() -> dict[str, EntryPoint]:
@@ -99,9 +101,9 @@ def _from_entry_point(point: EntryPoint) -> type[Agent]:
 
 def _from_file(name: str) -> type[Agent]:
     file_name, _, kind = name.rpartition(":")
-    path = Path(file_name).resolve()
-    if not path.is_file():
-        raise ConfigError(f"there is no file '{file_name}' to take the agent '{kind}' from")
+    path = resolved(Path(file_name))
+    if not is_file(path):
+        raise ConfigError(f"there is no file '{shortened(file_name)}' to take the agent '{kind}' from")
     module_name = f"meeple_file_{path.stem}"
     spec = importlib.util.spec_from_file_location(module_name, path)
     assert spec is not None

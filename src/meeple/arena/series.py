@@ -21,6 +21,7 @@ from meeple.arena.statistics import CONFIDENCE, Interval, elo, score_interval
 from meeple.core.chance import new_salt
 from meeple.core.game import Game, State
 from meeple.core.match import Match
+from meeple.core.numbers import shortened
 from meeple.core.record import free_path, save_record
 from meeple.errors import AgentError, ConfigError, NotationError, SaveError
 
@@ -90,11 +91,14 @@ def read_openings(game: Game, word: str) -> tuple[str, ...] | None:
         return ()
     try:
         texts = [
-            line.strip() for line in Path(word).read_text().splitlines() if line.strip() and not line.startswith("#")
+            line.strip()
+            for line in Path(word).read_text(encoding="utf-8").splitlines()
+            if line.strip() and not line.startswith("#")
         ]
-    except OSError as fault:
+    except (OSError, ValueError) as fault:
+        reason = fault.strerror if isinstance(fault, OSError) else "it is not text"
         raise ConfigError(
-            f"--openings takes random, none or a file of positions; '{word}' cannot be read: {fault.strerror}"
+            f"--openings takes random, none or a file of positions; '{shortened(word)}' cannot be read: {reason}"
         ) from None
     for number, text in enumerate(texts, 1):
         try:

@@ -18,6 +18,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,9 @@ from filelock import FileLock, Timeout
 
 from meeple.arena.schedule import GameKey, Table
 from meeple.core.chance import new_salt
-from meeple.errors import ConfigError, SaveError, StoreError
+from meeple.core.folders import is_file, is_folder
+from meeple.core.numbers import shortened
+from meeple.errors import ConfigError, SaveError, StoreError, brief
 
 Parts = tuple[tuple[tuple[int, ...], ...], ...]  # by seat and part: times, wins, points
 FORMAT = 1
@@ -110,7 +113,8 @@ class Store:
             else:
                 _create(path, configuration, (salt or new_salt()) if configuration.get("untrusted") else b"")
             connection = _connect(path, readonly=False)
-            connection.execute(_PARTS)
+            with _sound(path):
+                connection.execute(_PARTS)
         except BaseException:
             lock.release()
             raise
@@ -119,8 +123,8 @@ class Store:
     @classmethod
     def read(cls, path: Path) -> Store:
         """An existing store, to be read only."""
-        if not path.is_file():
-            raise ConfigError(f"there is no store '{path}'")
+        if not is_file(path):
+            raise ConfigError(f"there is no store '{shortened(str(path))}'")
         _require_ours(path)
         return cls(path, _connect(path, readonly=True), None)
 
@@ -141,26 +145,29 @@ class Store:
     @property
     def configuration(self) -> dict[str, Any]:
         """The configuration whose games it holds."""
-        found: dict[str, Any] = json.loads(_meta(self._connection, "configuration"))
+        with _sound(self.path):
+            found: dict[str, Any] = json.loads(_meta(self._connection, "configuration"))
         return found
 
     @property
     def salt(self) -> bytes:
         """The key that salts its matches; empty where none does."""
-        found = self._connection.execute("SELECT value FROM meta WHERE key = 'salt'").fetchone()
-        return bytes.fromhex(found[0]) if found else b""
+        with _sound(self.path):
+            found = self._connection.execute("SELECT value FROM meta WHERE key = 'salt'").fetchone()
+            return bytes.fromhex(found[0]) if found else b""
 
     def game_keys(self) -> set[GameKey]:
         """All games that are stored."""
-        rows = self._rows(f"SELECT {_KEY} FROM games")
-        return {_key(row) for row in rows}
+        with _sound(self.path):
+            return {_key(row) for row in self._rows(f"SELECT {_KEY} FROM games")}
 
     def games(self, *, records: bool = False) -> Iterator[StoredGame]:
         """All games in their order, one at a time; records only where they are asked for."""
         wanted = "record" if records else "NULL"
         columns = f"{_KEY}, seed, ranks, shares, scores, plies, offered, reason, at_fault, course, {wanted}"
-        for row in self._rows(f"SELECT {columns} FROM games ORDER BY {_KEY}"):
-            yield _game(row)
+        with _sound(self.path):
+            for row in self._rows(f"SELECT {columns} FROM games ORDER BY {_KEY}"):
+                yield _game(row)
 
     def game(self, key: GameKey) -> StoredGame:
         """One game with its record."""
@@ -169,20 +176,23 @@ class Store:
         row = next(iter(self._rows(f"SELECT {columns} FROM games WHERE {where}", _columns(key))), None)
         if row is None:
             raise ConfigError(f"'{self.path}' holds no game {key.text()}")
-        return _game(row)
+        with _sound(self.path):
+            return _game(row)
 
     def times(self) -> Iterator[tuple[GameKey, list[int], list[float]]]:
         """What the clock said, game by game: of each move the seat and its seconds."""
-        for row in self._rows(f"SELECT {_KEY}, seconds FROM clock ORDER BY {_KEY}"):
-            pairs = np.frombuffer(zlib.decompress(row[4]), dtype=_TIME)
-            yield _key(row), pairs["seat"].tolist(), pairs["seconds"].tolist()
+        with _sound(self.path):
+            for row in self._rows(f"SELECT {_KEY}, seconds FROM clock ORDER BY {_KEY}"):
+                pairs = np.frombuffer(zlib.decompress(row[4]), dtype=_TIME)
+                yield _key(row), pairs["seat"].tolist(), pairs["seconds"].tolist()
 
     def parts(self) -> Iterator[tuple[GameKey, Parts]]:
         """How each seat fared in each part, game by game, where the game names parts."""
         if not list(self._rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'parts'")):
             return
-        for row in self._rows(f"SELECT {_KEY}, parts FROM parts ORDER BY {_KEY}"):
-            yield _key(row), tuple(tuple(tuple(part) for part in seat) for seat in json.loads(row[4]))
+        with _sound(self.path):
+            for row in self._rows(f"SELECT {_KEY}, parts FROM parts ORDER BY {_KEY}"):
+                yield _key(row), tuple(tuple(tuple(part) for part in seat) for seat in json.loads(row[4]))
 
     def count(self) -> int:
         """How many games are stored."""
@@ -191,17 +201,18 @@ class Store:
     def _rows(self, query: str, values: Sequence[object] = ()) -> Iterator[Any]:
         try:
             yield from self._connection.execute(query, tuple(values))
-        except sqlite3.DatabaseError as fault:
+        except (sqlite3.DatabaseError, ValueError) as fault:
             raise StoreError(f"'{self.path}' cannot be read further: {fault}") from fault
 
     @property
     def counted(self) -> dict[Table, int]:
         """Sets of each table that counted when the tournament was last played."""
         try:
-            found = json.loads(_meta(self._connection, "counted"))
+            found = _meta(self._connection, "counted")
         except sqlite3.DatabaseError:
             return {}
-        return {Table(lap, tuple(agents)): sets for lap, agents, sets in found}
+        with _sound(self.path):
+            return {Table(lap, tuple(agents)): sets for lap, agents, sets in json.loads(found)}
 
     # --- writing
 
@@ -232,8 +243,17 @@ class Store:
             raise SaveError(f"'{self.path}' cannot be written: {fault}; what was stored before is safe") from fault
 
 
+@contextmanager
+def _sound(path: Path) -> Iterator[None]:
+    """Tell of a store whose content makes no sense as a damaged file, whatever Python makes of it."""
+    try:
+        yield
+    except (sqlite3.Error, zlib.error, ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as fault:
+        raise StoreError(f"'{path}' is damaged: {brief(fault)}; it was not touched") from fault
+
+
 def _locked(path: Path) -> FileLock:
-    if not path.parent.is_dir():
+    if not is_folder(path.parent):
         raise SaveError(f"'{path}' cannot be written: there is no folder '{path.parent}'")
     lock = FileLock(f"{path}.lock")
     try:
@@ -289,7 +309,7 @@ def _require_ours(path: Path) -> None:
         if verdict != "ok":
             raise StoreError(f"'{path}' is damaged ({verdict}); it was not touched")
         _meta(connection, "configuration")
-    except sqlite3.DatabaseError as fault:
+    except (sqlite3.DatabaseError, ValueError) as fault:  # the second: words of SQLite's own that are no UTF-8
         raise StoreError(f"'{path}' is no tournament of Meeple's, or damaged ({fault}); it was not touched") from fault
     finally:
         connection.close()
@@ -298,7 +318,8 @@ def _require_ours(path: Path) -> None:
 def _require_same(path: Path, configuration: dict[str, Any]) -> None:
     _require_ours(path)
     connection = _connect(path, readonly=True)
-    stored = json.loads(_meta(connection, "configuration"))
+    with _sound(path):
+        stored = json.loads(_meta(connection, "configuration"))
     connection.close()
     wanted = json.loads(json.dumps(configuration))
     if stored != wanted:

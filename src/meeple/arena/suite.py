@@ -12,6 +12,7 @@ from pathlib import Path
 from meeple.agents.base import Agent, ask
 from meeple.core.game import Game
 from meeple.core.match import Match
+from meeple.core.numbers import shortened
 from meeple.errors import ConfigError
 from meeple.search.result import SearchResult
 
@@ -45,8 +46,9 @@ def read_suite(path: Path) -> list[Problem]:
     """The problems of a file."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError as fault:
-        raise ConfigError(f"there is no suite of positions at '{path}': {fault.strerror}") from fault
+    except (OSError, ValueError) as fault:
+        reason = fault.strerror if isinstance(fault, OSError) else "it is not text"
+        raise ConfigError(f"there is no suite of positions at '{shortened(str(path))}': {reason}") from fault
     problems = []
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):

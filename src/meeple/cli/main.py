@@ -30,6 +30,7 @@ from meeple.cli import (
     web,
 )
 from meeple.cli.tournament import spread_players
+from meeple.core.numbers import shortened
 from meeple.errors import MeepleError, brief
 
 app = typer.Typer(
@@ -67,6 +68,12 @@ def main() -> None:
     except KeyboardInterrupt:
         print("\nstopped", file=sys.stderr)
         sys.exit(130)
+    except OSError as fault:
+        if os.environ.get("MEEPLE_TRACEBACK"):
+            raise
+        place = f"'{shortened(str(fault.filename))}': " if fault.filename else ""
+        print(f"Error: {place}{fault.strerror or fault}", file=sys.stderr)
+        sys.exit(1)
     except Exception as fault:
         if os.environ.get("MEEPLE_TRACEBACK"):
             raise

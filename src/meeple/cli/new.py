@@ -8,6 +8,7 @@ from pathlib import Path
 
 import typer
 
+from meeple.core.folders import is_there
 from meeple.errors import ConfigError, SaveError
 
 app = typer.Typer(no_args_is_help=True, help="Start a game or an agent of your own.")
@@ -18,7 +19,7 @@ def game(name: str = typer.Argument(..., help="In lower case, such as kalah.")) 
     """A folder NAME with a small complete game, to be changed into yours; `meeple check ./NAME` tells what is wrong."""
     _require_name(name)
     folder = Path(name)
-    if folder.exists():
+    if is_there(folder):
         raise SaveError(f"'{folder}' exists and is not overwritten; choose another name")
     template = files("meeple.cli") / "templates" / "game"
     texts = {
@@ -42,7 +43,7 @@ def agent(name: str = typer.Argument(..., help="In lower case, such as careful."
     """A file NAME.py with a small complete agent, to be changed into yours."""
     _require_name(name)
     path = Path(f"{name}.py")
-    if path.exists():
+    if is_there(path):
         raise SaveError(f"'{path}' exists and is not overwritten; choose another name")
     kind = "".join(part.capitalize() for part in name.split("_"))
     text = (files("meeple.cli") / "templates" / "agent.py.txt").read_text()
@@ -55,9 +56,18 @@ def agent(name: str = typer.Argument(..., help="In lower case, such as careful."
 
 
 def _require_name(name: str) -> None:
+    from meeple.core.numbers import shortened
     from meeple.core.registry import game_names
 
-    if not name.isidentifier() or keyword.iskeyword(name) or name != name.lower():
-        raise ConfigError(f"'{name}' cannot be a name: letters a-z, digits and _ in lower case, a letter first")
+    if (
+        not name.isascii()
+        or len(name) > 100
+        or not name.isidentifier()
+        or keyword.iskeyword(name)
+        or name != name.lower()
+    ):
+        raise ConfigError(
+            f"'{shortened(name)}' cannot be a name: letters a-z, digits and _ in lower case, a letter first"
+        )
     if name in game_names():
         raise ConfigError(f"there is a game '{name}' already; choose another name")

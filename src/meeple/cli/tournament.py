@@ -178,13 +178,12 @@ def _plan(
 def parse_sprt(text: str, model: str, seats: int) -> Any:
     """The test that `elo0,elo1[,alpha,beta]` names."""
     from meeple.arena.sprt import Sprt
+    from meeple.core.numbers import decimal_number
     from meeple.errors import ConfigError
 
-    try:
-        numbers = [float(part) for part in text.split(",")]
-    except ValueError:
-        numbers = []
-    if len(numbers) not in (2, 4):
+    parts = [decimal_number(part.strip()) for part in text.split(",")]
+    numbers = [part for part in parts if part is not None]
+    if len(numbers) != len(parts) or len(numbers) not in (2, 4):
         raise ConfigError(f"--sprt takes elo0,elo1 or elo0,elo1,alpha,beta, such as 0,5 or 0,5,0.05,0.05; not '{text}'")
     if model not in ("logistic", "normalized"):
         raise ConfigError(f"--model is logistic or normalized, not '{model}'")

@@ -38,3 +38,35 @@ def data_folder(kind: str) -> Path:
         advice = "set MEEPLE_DATA_DIR to another folder"
         raise SaveError(f"{kind} cannot be saved in '{folder}': {fault.strerror}; {advice}") from fault
     return folder
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; False also for what no system can name (too long, a NUL in it) or let us see."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is such a folder; likewise."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is a file or folder of this name; likewise."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def resolved(path: Path) -> Path:
+    """The whole path; as it is where no system can name it."""
+    try:
+        return path.resolve()
+    except (OSError, ValueError, RuntimeError):  # the last: links in a circle
+        return path

@@ -44,6 +44,8 @@ def read_mode(path: Path) -> dict[str, str]:
         found = json.loads(text) if is_json else tomllib.loads(text)
     except OSError as fault:
         raise ConfigError(f"'{path}' cannot be read: {fault.strerror}") from None
+    except RecursionError:
+        raise ConfigError(f"'{path}' is no mode file: it is nested too deep") from None
     except ValueError as fault:
         raise ConfigError(f"'{path}' is no {'JSON' if is_json else 'TOML'}: {fault}") from None
     if not isinstance(found, dict):

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from meeple.core.numbers import shortened, whole_number
 from meeple.errors import ConfigError, did_you_mean
 
 ALL, NO_VALUES, USUAL = "all", "none", "usual"  # words of subsets and amounts
@@ -33,7 +34,7 @@ class Option:
     def settled(self, word: str) -> str:
         """The one spelling of what `word` means; refuses what means nothing."""
         if word not in self.values:
-            raise ConfigError(f"option '{self.name}' takes {', '.join(self.values)}, not '{word}'")
+            raise ConfigError(f"option '{self.name}' takes {', '.join(self.values)}, not '{shortened(word)}'")
         return word
 
     def codes(self, word: str) -> tuple[int, ...]:
@@ -62,7 +63,7 @@ class Option:
     def place(self, word: str) -> int:
         """The place of one of the values; refuses others by name."""
         if word not in self.values:
-            raise ConfigError(f"option '{self.name}' knows no '{word}'; {did_you_mean(word, self.values)}")
+            raise ConfigError(f"option '{self.name}' knows no '{shortened(word)}'; {did_you_mean(word, self.values)}")
         return self.values.index(word)
 
 
@@ -125,12 +126,12 @@ class Amounts(Option):
         for part in [] if word == USUAL else word.split("+"):
             name, _, number = part.strip().partition(".")
             place = self.place(name)
-            if not number.isdecimal() or int(number) > self.most:
-                raise ConfigError(
-                    f"option '{self.name}' takes a whole number from 0 to {self.most} for {name}, not '{number}'"
-                )
+            amount = whole_number(number, 0, self.most)
+            if amount is None:
+                wanted = f"a whole number from 0 to {self.most} for {name}"
+                raise ConfigError(f"option '{self.name}' takes {wanted}, not '{shortened(number)}'")
             places.append(place)
-            numbers[place] = int(number)
+            numbers[place] = amount
         twice = _twice(places)
         if twice is not None:
             raise ConfigError(f"option '{self.name}' names '{self.values[twice]}' twice")

@@ -24,9 +24,12 @@ from typing import IO, Any
 from filelock import FileLock, Timeout
 
 from meeple.core.chance import SALT_BYTES
+from meeple.core.folders import is_folder
+from meeple.core.numbers import shortened
 from meeple.errors import RecordError, SaveError
 
 FORMAT = 1
+LONGEST_THOUGHT = 1e9  # seconds
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,7 @@ class RecordWriter:
 
     def __init__(self, path: Path, record: Record, *, resume: bool = False) -> None:
         self.path = path
-        if not path.parent.is_dir():  # the lock would make it
+        if not is_folder(path.parent):  # the lock would make it
             raise SaveError(f"'{path}' cannot be written: there is no folder '{path.parent}'")
         self._lock = FileLock(f"{path}.lock")
         try:
@@ -143,7 +146,7 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except OSError as fault:
-        raise RecordError(f"'{path}' cannot be read: {fault.strerror}") from fault
+        raise RecordError(f"'{shortened(str(path))}' cannot be read: {fault.strerror}") from fault
     except UnicodeDecodeError as fault:
         raise RecordError(f"'{path}' is not a record: it is not text") from fault
 
@@ -165,7 +168,7 @@ def parse_record(text: str, name: str = "record") -> Record:
 def _parse_line(line: str, number: int, name: str) -> dict[str, Any]:
     try:
         found = json.loads(line)
-    except ValueError as fault:
+    except (ValueError, RecursionError) as fault:
         raise RecordError(
             f"line {number} of '{name}' is damaged: {line[:60]!r} is not JSON; delete from there on to keep the rest"
         ) from fault
@@ -176,10 +179,12 @@ def _parse_line(line: str, number: int, name: str) -> dict[str, Any]:
 
 def _parse_header(line: dict[str, Any], name: str) -> Record:
     version = line.get("meeple")
-    if not isinstance(version, int):
+    if not isinstance(version, int) or isinstance(version, bool):
         raise RecordError(f"'{name}' is not a record of a match: its first line has no \"meeple\" version")
     if version > FORMAT:
-        raise RecordError(f"'{name}' is a record of format {version}; this Meeple reads up to {FORMAT}: update it")
+        raise RecordError(
+            f"'{name}' is a record of format {shortened(str(version))}; this Meeple reads up to {FORMAT}: update it"
+        )
     try:
         return Record(
             game=_field(line, "game", str),
@@ -198,18 +203,21 @@ def _add(record: Record, line: dict[str, Any], place: str) -> None:
     try:
         if "move" in line:
             seconds = _field({"seconds": 0.0} | line, "seconds", (int, float))
+            if not 0 <= seconds < LONGEST_THOUGHT:
+                raise TypeError(f"'seconds' is {shortened(repr(seconds))}")
             record.events.append(Event(_field(line, "move", str), _field(line, "seat", int), seconds))
         elif "chance" in line:
             record.events.append(Event(_field(line, "chance", str), None))
         elif "undo" in line:
             taken_back = _field(line, "undo", int)
             if not 0 < taken_back <= len(record.events):
-                raise RecordError(f"{place} takes back {taken_back} of {len(record.events)} events")
+                raise RecordError(f"{place} takes back {shortened(str(taken_back))} of {len(record.events)} events")
             del record.events[-taken_back:]
         elif "result" in line:
             record.result = _field(line, "result", dict)
         else:
-            raise RecordError(f"{place} is none of move, chance, undo and result: {sorted(line)}")
+            found = shortened(", ".join(sorted(line)))
+            raise RecordError(f"{place} is none of move, chance, undo and result: {found}")
     except TypeError as fault:
         raise RecordError(f"{place} is damaged: {fault}") from fault
 
@@ -228,7 +236,7 @@ def _field(line: dict[str, Any], name: str, kind: type | tuple[type, ...]) -> An
     if name not in line:
         raise TypeError(f"it has no '{name}'")
     if not isinstance(line[name], kind) or isinstance(line[name], bool):
-        raise TypeError(f"'{name}' is {line[name]!r}")
+        raise TypeError(f"'{name}' is {shortened(repr(line[name]))}")
     return line[name]
 
 

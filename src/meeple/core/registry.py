@@ -12,8 +12,10 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from meeple.core.definition import Definition
+from meeple.core.folders import is_file, is_folder, resolved
 from meeple.core.game import Game
 from meeple.core.modes import MODE, with_mode
+from meeple.core.numbers import shortened, whole_number
 from meeple.core.spec import Spec, parse_spec
 from meeple.errors import ConfigError, MeepleError, PluginError, TrustError, brief, did_you_mean
 
@@ -26,9 +28,10 @@ def load_game(spec: str | Spec) -> Game:
     definition = find_definition(parsed.name)
     settings = with_mode(parsed.settings) if MODE in parsed.settings else dict(parsed.settings)
     players = settings.pop("players", str(max(2, definition.seats[0]) if definition.seats[1] > 1 else 1))
-    if not players.isdecimal():
-        raise ConfigError(f"players={players} of {definition.name} is not a number")
-    return Game(definition, int(players), definition.option_words(settings))
+    seats = whole_number(players, 0, 999)
+    if seats is None:
+        raise ConfigError(f"players={shortened(players)} of {definition.name} is not a number of players")
+    return Game(definition, seats, definition.option_words(settings))
 
 
 def load_recorded(spec: str, folder: str, *, trust: bool = False) -> Game:
@@ -42,13 +45,15 @@ def load_recorded(spec: str, folder: str, *, trust: bool = False) -> Game:
         raise ConfigError("a record's game names its options, never a file of them")
     if parsed.name in game_names():
         return load_game(parsed)
-    if folder and not Path(folder).is_dir():
-        raise ConfigError(f"there is no game '{parsed.name}'; the record's was in the folder '{folder}', which is gone")
+    if folder and not is_folder(Path(folder)):
+        was = f"the record's was in the folder '{shortened(folder)}', which is gone"
+        raise ConfigError(f"there is no game '{shortened(parsed.name)}'; {was}")
     named = folder or (parsed.name if _is_folder(parsed.name) else "")
     if named and not trust:
         raise TrustError(
-            f"the game '{parsed.name}' is not installed, and the record has it in a folder: that would run the code in "
-            f"'{Path(named) / 'game.py'}'; "
+            f"the game '{shortened(parsed.name)}' is not installed, and the record has it in a folder: "
+            "that would run the code in "
+            f"'{shortened(str(Path(named) / 'game.py'), 200)}'; "
             "if you know where that comes from, allow it with --trust (in Python: trust=True)"
         )
     return load_game(Spec(folder or parsed.name, parsed.settings))
@@ -62,13 +67,13 @@ def game_names() -> list[str]:
 def find_definition(name: str) -> Definition:
     """What the folder of this game declares; `name` may be a path to the folder."""
     if _is_folder(name):
-        return _from_folder(Path(name).resolve())
+        return _from_folder(resolved(Path(name)))
     if name in _built_in():
         return _definition_in(importlib.import_module(f"meeple.games.{_folder_name(name)}.game"), name)
     if name in _plugins():
         return _from_entry_point(_plugins()[name])
-    hint = f" (a game in a folder is named ./{name})" if Path(name).is_dir() else ""
-    raise ConfigError(f"there is no game '{name}'; {did_you_mean(name, game_names())}{hint}")
+    hint = f" (a game in a folder is named ./{name})" if is_folder(Path(name)) else ""
+    raise ConfigError(f"there is no game '{shortened(name)}'; {did_you_mean(name, game_names())}{hint}")
 
 
 def _is_folder(name: str) -> bool:
@@ -103,8 +108,8 @@ def _from_entry_point(point: EntryPoint) -> Definition:
 
 
 def _from_folder(folder: Path) -> Definition:
-    if not (folder / "game.py").is_file():
-        raise ConfigError(f"'{folder}' holds no game.py; `meeple new game NAME` makes such a folder")
+    if not is_file(folder / "game.py"):
+        raise ConfigError(f"'{shortened(str(folder))}' holds no game.py; `meeple new game NAME` makes such a folder")
     package = _import_folder(folder)
     try:
         module = importlib.import_module(f"{package}.game")

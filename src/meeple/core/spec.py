@@ -11,11 +11,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from meeple.core.numbers import shortened
 from meeple.errors import ConfigError
 
 _FROM_FILE = re.compile(r"(?P<name>[^:]*\.py:\w+)(?::(?P<settings>.*))?", re.DOTALL)
 _NEEDS_QUOTES = re.compile(r'[,:=\s"\[\]]')
-_TIME = re.compile(r"(?P<number>\d+(?:\.\d+)?)(?P<unit>ms|s|m|h)")
+_TIME = re.compile(r"(?P<number>[0-9]{1,9}(?:\.[0-9]{1,9})?)(?P<unit>ms|s|m|h)")
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
@@ -57,7 +58,7 @@ def parse_time(text: str) -> float:
     """Seconds of `300ms`, `2s`, `1.5m` or `1h`."""
     found = _TIME.fullmatch(text.strip())
     if not found:
-        raise ConfigError(f"'{text}' is not a time; write a number and its unit, such as 300ms, 2s or 5m")
+        raise ConfigError(f"'{shortened(text)}' is not a time; write a number and its unit, such as 300ms, 2s or 5m")
     return float(found["number"]) * _UNITS[found["unit"]]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from meeple.core.forfeit import Forfeit, forfeit_of
 from meeple.core.match import Match
 from meeple.core.record import parse_record
+from meeple.errors import RecordError, brief
 from meeple.web.table import Clock, Seat, Table
 
 
@@ -33,7 +34,18 @@ def body_of(table: Table) -> dict[str, Any]:
 
 
 def table_of(body: dict[str, Any]) -> Table:
-    """The table that was saved."""
+    """The table that was saved.
+
+    Raises:
+        MeepleError: what was saved is damaged, or of a game that is not here any more.
+    """
+    try:
+        return _table_of(body)
+    except (LookupError, TypeError, ValueError, AttributeError) as fault:
+        raise RecordError(f"a saved table is damaged: {brief(fault)}") from fault
+
+
+def _table_of(body: dict[str, Any]) -> Table:
     record = parse_record(body["record"])
     match = Match.from_record(record, trust=True)  # our own file: what is in it was let in when it was played
     table = Table(

@@ -126,7 +126,11 @@ def add_pages(room: Room) -> None:
 
     @ui.page("/", title="Meeple")
     def home() -> None:
-        home_page(room)
+        try:
+            home_page(room)
+        except MeepleError as fault:
+            LOG.warning("the tables could not be listed: %s", fault)
+            lost("The matches that were saved here cannot be read; the server's log says why.")
 
     @ui.page("/new/{name}", title="New match · Meeple")
     async def new(name: str, spec: str = "", start: str = "") -> None:

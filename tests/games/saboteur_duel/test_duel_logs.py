@@ -115,6 +115,35 @@ def test_a_map_aimed_at_no_objective_passes_only_by_the_flag() -> None:
     assert [event.text for event in log.record.events if event.seat == 0] == ["map left"]
 
 
+def raw(paragraph: str, result: str) -> str:
+    """A log of ours as the course's server would have written it: one file a match, its own remarks around it."""
+    head = "# Server version 0.09 running on here:8123\n# Game ID: 7\n# Player 1: PLAYER-1, 'A', running on here\n"
+    moves = paragraph.strip().rpartition("\n")[0]
+    return f"{head}START 0 PLAYER-1\n{moves}\nGAMEOVER {result}\n# Game ended: today\n"
+
+
+def test_a_raw_log_of_the_courses_server_is_read_as_it_is(tmp_path: Path) -> None:
+    for number, paragraph in enumerate(TEXT.strip().split("\n\n")):
+        result = paragraph.rpartition("\n")[2].removeprefix("RESULT ").upper()
+        path = tmp_path / f"game{number}.log"
+        path.write_text(raw(paragraph, result))
+        (log,) = load_logs(path)
+        assert log.record == records()[number], log.fault
+    wrong = "WINNER 0" if "WINNER 1" in result else "WINNER 1"
+    (log,) = read_logs(raw(paragraph, wrong))
+    assert "the moves lead to 'RESULT" in log.fault
+
+
+def test_a_match_that_the_server_ended_is_read_up_to_there() -> None:
+    paragraph = "\n".join([*TEXT.split("\n\n")[0].splitlines()[:4], "RESULT draw"])
+    for result in ("TIMEOUT WINNER 1", "ILLEGAL MOVE: Tile:7 0 0 1 WINNER 0", "UNDECIDED", "CANCELLED 0"):
+        (log,) = read_logs(raw(paragraph, result))
+        assert log.record is not None, log.fault
+        assert not Match.from_record(log.record).is_over
+    (log,) = read_logs(raw(paragraph, "DRAW"))
+    assert "line 9: 'GAMEOVER DRAW': the game is not over after 3 moves" in log.fault
+
+
 def test_the_command_opens_verifies_and_writes_logs(meeple: Run, tmp_path: Path) -> None:
     ran = meeple("replay", "--verify", str(GAMES))
     assert ran.returncode == 0, ran.stderr

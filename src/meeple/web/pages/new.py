@@ -10,6 +10,7 @@ from nicegui import ui
 from meeple.agents.registry import load_agent
 from meeple.core.definition import Definition
 from meeple.core.game import Game
+from meeple.core.numbers import INT64, shortened, whole_number
 from meeple.core.options import NO_VALUES, Amounts, Option, Subset
 from meeple.core.registry import load_game
 from meeple.core.spec import Spec
@@ -181,16 +182,17 @@ class NewMatch:
         seats = [self._seat(game, number) for number in range(game.seats)]
         if len(self.seed) > LONGEST_SEED:
             raise Refused(f"a seed has at most {LONGEST_SEED} digits")
-        if self.seed and not self.seed.strip().lstrip("-").isdigit():
-            raise Refused(f"a seed is a whole number, not '{self.seed}'")
+        seed = whole_number(self.seed.strip(), *INT64) if self.seed.strip() else None
+        if seed is None and self.seed.strip():
+            raise Refused(f"a seed is a whole number, not '{shortened(self.seed)}'")
         has_secrets = game.facts.chance or game.facts.hidden
-        if self.seed and has_secrets and any(seat.kind == "elsewhere" for seat in seats):
+        if seed is not None and has_secrets and any(seat.kind == "elsewhere" for seat in seats):
             raise Refused("whoever knows the seed knows every card: leave it empty where people play elsewhere")
         clock = Clock(float(self.clock)) if self.clock in CLOCKS and self.clock != "none" else None
         if len(self.start) > LONGEST_POSITION:
             raise Refused("that position is too long to be one")
         return Table(
-            game, seats, owner=who, seed=int(self.seed) if self.seed else None, start=self.start or None, clock=clock,
+            game, seats, owner=who, seed=seed, start=self.start or None, clock=clock,
             is_guided=bool(self.is_guided),
         )  # fmt: skip
 

@@ -42,7 +42,7 @@ class TableStore:
         """Tell of a file that cannot be read, or makes no sense, by its name."""
         try:
             yield
-        except (sqlite3.Error, ValueError, RecursionError) as fault:
+        except (sqlite3.Error, TypeError, ValueError, RecursionError) as fault:
             advice = "move it away to begin anew"
             raise StoreError(f"the tables in '{self._path}' are damaged: {brief(fault)}; {advice}") from fault
 

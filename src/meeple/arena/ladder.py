@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from meeple.arena.provenance import is_known, is_mixed, signature_for
 from meeple.arena.ratings import Rating, rate
 from meeple.arena.schedule import make_schedule
 from meeple.arena.store import Store
 from meeple.core.game import Game
 from meeple.errors import StoreError
+
+CERTIFY = "`meeple results {path} --certify` plays a sample again, --mixed counts them all the same"
 
 
 def stores_in(folder: Path) -> Iterator[Path]:
@@ -17,8 +20,11 @@ def stores_in(folder: Path) -> Iterator[Path]:
     yield from sorted(folder.glob("*.sqlite"))
 
 
-def ladder(game: Game, paths: list[Path]) -> tuple[list[Rating], int, list[str]]:
-    """Ratings, the number of games behind them, and why stores were left out."""
+def ladder(game: Game, paths: list[Path], *, mixed: bool = False) -> tuple[list[Rating], int, list[str]]:
+    """Ratings, the number of games behind them, and why stores were left out.
+
+    Stores that do not know the code at hand are left out, and those that are marked; `mixed` counts them too.
+    """
     sets: list[list[tuple[tuple[str, ...], tuple[int, ...]]]] = []
     left_out: list[str] = []
     n_games = 0
@@ -33,6 +39,12 @@ def ladder(game: Game, paths: list[Path]) -> tuple[list[Rating], int, list[str]]
                     continue
                 if found["conditions"].get("deterministic"):
                     left_out.append(f"{path.name}: the deterministic version")
+                    continue
+                if not mixed and is_mixed(store.code):
+                    left_out.append(f"{path.name}: games of different code; --mixed counts them all the same")
+                    continue
+                if not mixed and not is_known(store, signature_for(game, found["agents"])):
+                    left_out.append(f"{path.name}: games of other code; {CERTIFY.format(path=path)}")
                     continue
                 added = list(_sets_of(store, found))
                 n_games += sum(len(games) for games in added)

@@ -13,6 +13,7 @@ from statistics import fmean
 from typing import Any
 
 from meeple.agents.registry import load_agent
+from meeple.arena.provenance import is_mixed
 from meeple.arena.ratings import Rating, rate, sequential_elo
 from meeple.arena.schedule import GameKey, Table
 from meeple.arena.sentence import sentence
@@ -97,6 +98,7 @@ class Report:
     def __init__(self, tournament: Tournament, queue: Queue, store: Store, *, was_stopped: bool = False) -> None:
         self.tournament, self.queue, self.was_stopped = tournament, queue, was_stopped
         self.names = told_apart(tournament.agents)
+        self.code = store.code
         self.agents = [AgentTotals(name) for name in self.names]
         self.games = self.plies = self.offered = 0
         self.repeats = 0
@@ -313,6 +315,8 @@ class Report:
         forfeits = sum(agent.forfeits for agent in self.agents)
         if forfeits:
             lines.append(f"forfeits  {forfeits}: `meeple results FILE --forfeits` shows why")
+        if is_mixed(self.code):
+            lines.append(f"mixed  games of different code are counted together: {_signatures(self.code)}")
         lines.append(self.verdict())
         return lines
 
@@ -400,8 +404,15 @@ class Report:
             "agents": agents,
             "verdict": self.verdict(),
             "stopped": self.was_stopped,
+            "code": self.code,
+            "mixed": is_mixed(self.code),
             "clock": timed,
         }
+
+
+def _signatures(code: Sequence[dict[str, Any]]) -> str:
+    """The signatures of a store's code, each with what it stands for."""
+    return ", ".join(f"{entry['signature'] or 'unknown'} ({entry['how']})" for entry in code)
 
 
 def told_apart(agents: Sequence[str]) -> list[str]:

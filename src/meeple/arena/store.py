@@ -1,6 +1,7 @@
 """Tournaments on disk: one SQLite file a configuration, every game in it the moment it is over.
 
-    meta    key, value         format, configuration (JSON), its hash, the salt of an untrusted tournament
+    meta    key, value         format, configuration (JSON), its hash, the salt of an untrusted tournament,
+                               the code that played (provenance.py)
     games   lap, agents, number, seating       which game (schedule.py)
             seed, ranks, shares, scores, plies, offered, reason, at_fault, course, record
     clock   lap, agents, number, seating, seconds     what the clock said, apart from all results
@@ -156,6 +157,13 @@ class Store:
             found = self._connection.execute("SELECT value FROM meta WHERE key = 'salt'").fetchone()
             return bytes.fromhex(found[0]) if found else b""
 
+    @property
+    def code(self) -> list[dict[str, Any]]:
+        """The code that may add games, oldest first (provenance.py); empty in a store from before it was kept."""
+        found = self._connection.execute("SELECT value FROM meta WHERE key = 'code'").fetchone()
+        code: list[dict[str, Any]] = json.loads(found[0]) if found else []
+        return code
+
     def game_keys(self) -> set[GameKey]:
         """All games that are stored."""
         with _sound(self.path):
@@ -215,6 +223,11 @@ class Store:
             return {Table(lap, tuple(agents)): sets for lap, agents, sets in json.loads(found)}
 
     # --- writing
+
+    def set_code(self, code: list[dict[str, Any]]) -> None:
+        """Remember which code may add games; see `code`."""
+        with self._connection:
+            self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('code', ?)", (json.dumps(code),))
 
     def set_counted(self, counted: dict[Table, int]) -> None:
         """Remember how many sets of each table count: a rule may have ended it before others that were under way."""
@@ -322,6 +335,7 @@ def _require_same(path: Path, configuration: dict[str, Any]) -> None:
         stored = json.loads(_meta(connection, "configuration"))
     connection.close()
     wanted = json.loads(json.dumps(configuration))
+    stored["files"] = wanted["files"] = {}  # what agents' files do is the affair of the code's signature now
     if stored != wanted:
         names = sorted(name for name in stored.keys() | wanted.keys() if stored.get(name) != wanted.get(name))
         parts = [f"{name}: {_shown(stored.get(name))} there, {_shown(wanted.get(name))} here" for name in names]

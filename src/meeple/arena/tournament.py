@@ -7,7 +7,6 @@ it looks at the sets in their order, and sets beyond the one where it ends are n
 
 from __future__ import annotations
 
-import hashlib
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -20,6 +19,7 @@ from meeple.agents.registry import load_agent
 from meeple.agents.simple import Human
 from meeple.arena.adaptive import Adaptive
 from meeple.arena.conditions import Conditions
+from meeple.arena.provenance import MIXED, settle_code
 from meeple.arena.schedule import GameKey, Schedule, Table, make_schedule
 from meeple.arena.series import read_openings
 from meeple.arena.sprt import Sprt
@@ -50,7 +50,6 @@ class Tournament:
     sprt: Sprt | None = None
     adaptive: Adaptive | None = None
     records: bool = True
-    files: dict[str, str] = field(default_factory=dict)  # hashes of the files that agents come from
     untrusted: bool = False  # its matches are salted by the key that its store keeps
 
     @property
@@ -65,7 +64,7 @@ class Tournament:
             "folder": self.game.definition.folder,
             "version": self.game.facts.version,
             "agents": list(self.agents),
-            "files": self.files,
+            "files": {},  # once hashes of agents' files, for which the code's signature stands now; its place is kept
             "schedule": self.schedule.kind,
             "laps": self.schedule.laps,
             "both": self.schedule.both,
@@ -134,15 +133,9 @@ def prepare_tournament(
         raise ConfigError("a table ends by an SPRT or by the adaptive format, not by both")
     sets = plan.sets_for(adaptive.most if adaptive else games)
     texts = read_openings(game, openings)
-    files = {agent.stream_name: _hash_of_file(agent.spec) for agent in loaded if ".py:" in agent.spec}
     specs = tuple(agent.spec for agent in loaded)
-    rest = (conditions or Conditions(), texts, openings, sprt, adaptive, records, files, untrusted)
+    rest = (conditions or Conditions(), texts, openings, sprt, adaptive, records, untrusted)
     return Tournament(game, specs, plan, sets, seed, *rest)
-
-
-def _hash_of_file(spec: str) -> str:
-    path = Path(spec.partition(".py:")[0] + ".py")
-    return hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
 
 
 @dataclass
@@ -327,14 +320,22 @@ def play_tournament(
     store: Store | None,
     *,
     workers: int = 1,
+    mixed: bool = False,
+    tell: Callable[[str], None] = lambda text: None,
     on_games: Callable[[Queue, list[StoredGame]], None] = lambda queue, games: None,
 ) -> Outcome:
-    """Play what is missing and store each game as it ends; Ctrl-C ends it with what there is."""
+    """Play what is missing and store each game as it ends; Ctrl-C ends it with what there is.
+
+    Games that other code has stored are not counted together with this code's unless they come out the same
+    (`settle_code`, which takes `mixed` and `tell`).
+    """
     queue = Queue(tournament, store.games() if store else [], workers)
     outcome = Outcome(tournament, queue)
-    if queue.is_done:
-        return _remembered(outcome, store)
     try:
+        if store is not None:
+            settle_code(tournament, store, workers=workers, mixed=mixed, tell=tell)
+        if queue.is_done:
+            return _remembered(outcome, store)
         salt = (store.salt if store else new_salt()) if tournament.untrusted else b""
         with Crew(tournament.setup(salt), workers) as crew:
             for games in crew.play(queue):
@@ -394,16 +395,16 @@ def stored_tournament(store: Store, *, trust: bool = False) -> Tournament:
         Conditions(**found["conditions"]),
         texts,
         openings if isinstance(openings, str) else "a file",
-        files=found["files"],
         untrusted=found.get("untrusted", False),
     )
 
 
-def merge(paths: Sequence[Path], target: Path) -> int:
+def merge(paths: Sequence[Path], target: Path, *, mixed: bool = False) -> int:
     """Gather the games of several stores of one configuration in a new one; returns how many there are.
 
     Raises:
-        ConfigError: configurations differ, or two stores tell different results of one game.
+        ConfigError: configurations differ, or two stores tell different results of one game, or no code is known to
+            have played all of them, and `mixed` is not given to count them together all the same.
     """
     if target.exists():
         raise ConfigError(f"'{target}' exists and is not overwritten; choose another name")
@@ -411,7 +412,7 @@ def merge(paths: Sequence[Path], target: Path) -> int:
     try:
         first = stores[0].configuration
         for store in stores[1:]:
-            if store.configuration != first:
+            if store.configuration | {"files": {}} != first | {"files": {}}:
                 differs = [name for name in first if store.configuration.get(name) != first[name]]
                 raise ConfigError(f"'{store.path}' holds another tournament: {', '.join(differs)} differ")
             if store.salt != stores[0].salt:
@@ -426,7 +427,9 @@ def merge(paths: Sequence[Path], target: Path) -> int:
                     raise ConfigError(
                         f"game {game.key.text()} has another result in '{store.path}': nothing was merged"
                     )
+        code = _merged_code(stores, mixed=mixed)
         with Store.open(target, first, salt=stores[0].salt) as merged:
+            merged.set_code(code)
             written: set[GameKey] = set()
             for store in stores:
                 times = {key: tuple(zip(seats, seconds, strict=True)) for key, seats, seconds in store.times()}
@@ -440,3 +443,16 @@ def merge(paths: Sequence[Path], target: Path) -> int:
     finally:
         for store in stores:
             store.close()
+
+
+def _merged_code(stores: Sequence[Store], *, mixed: bool) -> list[dict[str, Any]]:
+    """The code of stores that become one: that of each, marked where no code is known to all of them."""
+    filled = [store for store in stores if store.count()]
+    shared = set.intersection(*({entry["signature"] for entry in store.code} for store in filled)) if filled else set()
+    code = {entry["signature"]: entry for store in reversed(filled) for entry in reversed(store.code)}
+    if len(filled) < 2 or shared - {""}:
+        return list(reversed(code.values()))
+    if not mixed:
+        advice = "`meeple results FILE --certify` plays a sample of each again, --mixed gathers them in a marked table"
+        raise ConfigError(f"the stores hold games of different code, or of unknown: nothing was merged; {advice}")
+    return [entry | {"how": MIXED} for entry in reversed(code.values())] or [{"signature": "", "how": MIXED}]

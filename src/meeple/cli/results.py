@@ -20,6 +20,10 @@ def results(
     agent: str = typer.Option("", "--agent", help="List only those with this agent; with --worst: whose moves."),
     merge: Path = typer.Option(None, "--merge", help="Gather stores of one configuration in this new file."),
     export: list[Path] = typer.Option(None, "--export", help="Write to .csv, .parquet, .md, .html, .png or .svg."),
+    mixed: bool = typer.Option(False, "--mixed", help="Merge games of different code too; the table says so."),
+    certify: bool = typer.Option(
+        False, "--certify", help="Play a sample again: stores whose games come out the same count for today's code."
+    ),
     forfeits: bool = typer.Option(False, "--forfeits", help="Show the games that ended by a forfeit, and why."),
     worst: bool = typer.Option(False, "--worst", help="Show an agent's costliest moves in games it lost."),
     judge: str = typer.Option("", "--judge", help="The agent that judges moves for --worst."),
@@ -40,7 +44,11 @@ def results(
     if merge is not None:
         from meeple.arena.tournament import merge as merge_stores
 
-        print(f"{merge_stores(files, merge)} games in '{merge}'")
+        print(f"{merge_stores(files, merge, mixed=mixed)} games in '{merge}'")
+        return
+    if certify:
+        for path in files:
+            _certify(path, trust=trust)
         return
     if len(files) > 1:
         raise ConfigError("several stores are shown one at a time, or gathered with --merge FILE")
@@ -64,6 +72,22 @@ def results(
 
             print(plan.heading())
             show(report, files[0], f"meeple results {files[0]}" + (" --trust" if trust else ""))
+
+
+def _certify(path: Path, *, trust: bool) -> None:
+    from meeple.arena.provenance import is_known, settle_code, signature_for
+    from meeple.arena.store import Store
+    from meeple.arena.tournament import stored_tournament
+    from meeple.arena.workers import default_workers
+
+    with Store.read(path) as found:
+        configuration = found.configuration
+    with Store.open(path, configuration) as store:
+        plan = stored_tournament(store, trust=trust)
+        if is_known(store, signature_for(plan.game, plan.agents)):
+            print(f"'{path}' is of the code at hand: there is nothing to certify")
+        else:
+            settle_code(plan, store, workers=default_workers(), tell=print)
 
 
 def _list(folder: Path, game: str, agent: str, as_json: bool) -> None:

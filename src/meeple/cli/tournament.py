@@ -57,6 +57,7 @@ def tournament(
     on_timeout: str = typer.Option("forfeit", "--on-timeout", help="forfeit, or random: a random move is made."),
     workers: int = typer.Option(0, "--workers", min=0, help="Processes that play; 0: one a core."),
     store: Path = typer.Option(None, "--store", help="Keep the games in this file; found by itself if not named."),
+    mixed: bool = typer.Option(False, "--mixed", help="Count stored games of other code too; the table says so."),
     fresh: bool = typer.Option(False, "--fresh", help="Begin anew: the stored games of this tournament are removed."),
     records: bool = typer.Option(
         True, "--records/--no-records", help="Store every match's record, not only its result."
@@ -95,7 +96,9 @@ def tournament(
                         print(_game_line(plan, each))
                 bar.update(queue.games_counted, live.text(queue), total=queue.games_wanted)
 
-            outcome = play_tournament(plan, kept, workers=workers or default_workers(), on_games=heard)
+            outcome = play_tournament(
+                plan, kept, workers=workers or default_workers(), mixed=mixed, tell=_say, on_games=heard
+            )
         report = Report(plan, outcome.queue, kept, was_stopped=outcome.was_stopped)
         again = _again(game, agents)
         if outcome.killed:
@@ -112,6 +115,10 @@ def tournament(
             write_csv(report, kept, csv)
     if outcome.was_stopped:
         raise typer.Exit(130)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)
 
 
 def show(report: Report, path: Path, again: str) -> None:

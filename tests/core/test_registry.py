@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,17 @@ def test_an_agent_from_a_file(tmp_path: Path) -> None:
     agent = load_agent(f"{path}:Last:style=wild,wait=300ms,depth=3,is_bold=yes")
     assert vars(agent) | {"spec": ""} == {"depth": 3, "wait": 0.3, "style": "wild", "is_bold": True, "spec": ""}
     assert agent.spec == f"{path}:Last:wait=300ms,style=wild,is_bold=yes"  # in the declared order, defaults left out
+
+
+def test_a_folder_needs_no_init_and_one_that_fails_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "bare"
+    shutil.copytree(TICTACTOE, folder)
+    (folder / "__init__.py").unlink()
+    assert load_game(str(folder)).new(seed=1).legal_moves()
+    (folder / "__init__.py").write_text("1 / 0")
+    failing = folder.rename(tmp_path / "failing")
+    with pytest.raises(PluginError, match="cannot be loaded: ZeroDivisionError"):
+        load_game(str(failing))
 
 
 @pytest.mark.parametrize(

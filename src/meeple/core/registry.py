@@ -8,6 +8,7 @@ import importlib.util
 import pkgutil
 import sys
 from functools import lru_cache
+from importlib.machinery import ModuleSpec
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
@@ -110,8 +111,8 @@ def _from_entry_point(point: EntryPoint) -> Definition:
 def _from_folder(folder: Path) -> Definition:
     if not is_file(folder / "game.py"):
         raise ConfigError(f"'{shortened(str(folder))}' holds no game.py; `meeple new game NAME` makes such a folder")
-    package = _import_folder(folder)
     try:
+        package = _import_folder(folder)
         module = importlib.import_module(f"{package}.game")
     except MeepleError:
         raise
@@ -129,10 +130,11 @@ def _import_folder(folder: Path) -> str:
     for name in [name for name in sys.modules if name == package or name.startswith(package + ".")]:
         del sys.modules[name]
     start = folder / "__init__.py"
-    spec = importlib.util.spec_from_file_location(
-        package, start if start.is_file() else None, submodule_search_locations=[str(folder)]
-    )
+    spec: ModuleSpec | None = ModuleSpec(package, None, is_package=True)  # a folder without __init__.py will do
+    if start.is_file():
+        spec = importlib.util.spec_from_file_location(package, start)
     assert spec is not None
+    spec.submodule_search_locations = [str(folder)]
     module = importlib.util.module_from_spec(spec)
     sys.modules[package] = module
     if spec.loader is not None and start.is_file():

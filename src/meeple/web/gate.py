@@ -50,7 +50,10 @@ class Gate:
         """The status and the reason of a refusal; no reason where there is none."""
         host, origin, length = headers.get("host", ""), headers.get("origin"), headers.get("content-length", "")
         if not self._is_ours(_name_of(host)):
-            return 403, f"this server is not called '{host[:100]}'; it is, if started with --allow-host NAME"
+            return (
+                403,
+                f"this server does not answer to '{host[:100]}'; started with --allow-host NAME it does",
+            )
         if origin is not None and not self._is_same(origin, host):
             return 403, f"this server takes nothing from pages of '{origin[:100]}'"
         if length.isdecimal() and int(length[:20]) > LARGEST_BODY:

@@ -23,7 +23,7 @@ from meeple.arena.tournament import Tournament, merge, play_tournament, prepare_
 from meeple.arena.workers import JobSource, Player, Setup
 from meeple.cli.results import _certify as certify
 from meeple.core import signature as signatures
-from meeple.errors import ConfigError
+from meeple.errors import ConfigError, StoreError
 
 GAME = f"{HOARD}:players=2"
 AGENT = """
@@ -44,7 +44,7 @@ class Placed(Agent):
 class InProcess:
     """Plays as a crew does, without processes, which take long to start."""
 
-    def __init__(self, setup: Setup, workers: int) -> None:
+    def __init__(self, setup: Setup, workers: int, is_current: object = None) -> None:
         self.player, self.killed = Player(setup), 0
 
     def __enter__(self) -> InProcess:
@@ -241,6 +241,18 @@ def test_the_words_of_the_command_line(agent: str, tmp_path: Path, meeple: Run) 
     assert marked.returncode == 0
     assert re.search(r"^mixed  games of different code", marked.stdout, re.MULTILINE)
     assert re.search(r"^mixed  games of different code", meeple("results", str(path), "--trust").stdout, re.MULTILINE)
+
+
+@pytest.mark.usefixtures("in_process")
+@pytest.mark.parametrize("text", ["{", "[1]", '[{"signature": 1, "how": "played"}]', '[{"how": "played"}]'])
+def test_a_damaged_list_of_code_is_told(text: str, agent: str, tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    play(prepare_tournament(GAME, [agent, "first"], games=1), path)
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE meta SET value = ? WHERE key = 'code'", (text,))
+    connection.close()
+    with pytest.raises(StoreError, match="is damaged"):
+        code_of(path)
 
 
 @pytest.mark.usefixtures("in_process")

@@ -12,8 +12,9 @@ from meeple.arena.conditions import HANGING, Conditions
 from meeple.arena.report import Report
 from meeple.arena.schedule import GameKey, Table
 from meeple.arena.store import Store, StoredGame
-from meeple.arena.tournament import Outcome, play_tournament, prepare_tournament
-from meeple.arena.workers import MOST_DEATHS, Job, Player, Setup, SharedPulse, death_by
+from meeple.arena.tournament import Outcome, Queue, play_tournament, prepare_tournament
+from meeple.arena.workers import MOST_DEATHS, Crew, Job, Player, Setup, SharedPulse, death_by
+from meeple.errors import ConfigError
 
 # An agent that ends its process in ways of its own, each time or once only: from outside the two look the same.
 DYING = """
@@ -89,6 +90,14 @@ def test_an_agent_that_kills_its_process_again_and_again_forfeits(dying: str, tm
     assert f"was killed (SIGKILL) {MOST_DEATHS} times, in fresh processes, at this game" in one[0].reason
     assert one[0].plies >= 1
     assert outcome.killed == MOST_DEATHS
+
+
+def test_no_worker_is_hired_for_code_that_was_changed_meanwhile(dying: str, tmp_path: Path) -> None:
+    tournament = prepare_tournament(f"{HOARD}:players=2", [f"{dying}:way=exit", "first"], games=1)
+    queue = Queue(tournament, [], 1)
+    changed = pytest.raises(ConfigError, match="the code was changed while it played")
+    with changed, Crew(tournament.setup(), 1, is_current=lambda: False) as crew:
+        list(crew.play(queue))
 
 
 @pytest.mark.parametrize(

@@ -105,6 +105,11 @@ def is_known(store: Store, signed: str) -> bool:
     return any(entry["signature"] == signed for entry in store.code)
 
 
+def is_current(tournament: Tournament, store: Store) -> bool:
+    """Whether the code at hand, as its files are now, may add games to the store."""
+    return is_known(store, signature_for(tournament.game, tournament.agents))
+
+
 def is_mixed(code: Iterable[dict[str, Any]]) -> bool:
     """Whether a store's list says that games of different code are counted together."""
     return any(entry["how"] == MIXED for entry in code)

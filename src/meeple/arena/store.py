@@ -160,8 +160,11 @@ class Store:
     @property
     def code(self) -> list[dict[str, Any]]:
         """The code that may add games, oldest first (provenance.py); empty in a store from before it was kept."""
-        found = self._connection.execute("SELECT value FROM meta WHERE key = 'code'").fetchone()
-        code: list[dict[str, Any]] = json.loads(found[0]) if found else []
+        with _sound(self.path):
+            found = self._connection.execute("SELECT value FROM meta WHERE key = 'code'").fetchone()
+            code: list[dict[str, Any]] = [dict(entry) for entry in json.loads(found[0])] if found else []
+            if not all(isinstance(entry[name], str) for entry in code for name in ("signature", "how")):
+                raise ValueError("its list of code holds no texts")
         return code
 
     def game_keys(self) -> set[GameKey]:
@@ -226,8 +229,11 @@ class Store:
 
     def set_code(self, code: list[dict[str, Any]]) -> None:
         """Remember which code may add games; see `code`."""
-        with self._connection:
-            self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('code', ?)", (json.dumps(code),))
+        try:
+            with self._connection:
+                self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('code', ?)", (json.dumps(code),))
+        except sqlite3.DatabaseError as fault:
+            raise SaveError(f"'{self.path}' cannot be written: {fault}; what was stored before is safe") from fault
 
     def set_counted(self, counted: dict[Table, int]) -> None:
         """Remember how many sets of each table count: a rule may have ended it before others that were under way."""
@@ -333,9 +339,9 @@ def _require_same(path: Path, configuration: dict[str, Any]) -> None:
     connection = _connect(path, readonly=True)
     with _sound(path):
         stored = json.loads(_meta(connection, "configuration"))
+        stored["files"] = {}  # what agents' files do is the affair of the code's signature now
     connection.close()
-    wanted = json.loads(json.dumps(configuration))
-    stored["files"] = wanted["files"] = {}  # what agents' files do is the affair of the code's signature now
+    wanted = json.loads(json.dumps(configuration)) | {"files": {}}
     if stored != wanted:
         names = sorted(name for name in stored.keys() | wanted.keys() if stored.get(name) != wanted.get(name))
         parts = [f"{name}: {_shown(stored.get(name))} there, {_shown(wanted.get(name))} here" for name in names]

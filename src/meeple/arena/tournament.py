@@ -19,7 +19,7 @@ from meeple.agents.registry import load_agent
 from meeple.agents.simple import Human
 from meeple.arena.adaptive import Adaptive
 from meeple.arena.conditions import Conditions
-from meeple.arena.provenance import MIXED, settle_code
+from meeple.arena.provenance import MIXED, is_current, settle_code
 from meeple.arena.schedule import GameKey, Schedule, Table, make_schedule
 from meeple.arena.series import read_openings
 from meeple.arena.sprt import Sprt
@@ -337,7 +337,7 @@ def play_tournament(
         if queue.is_done:
             return _remembered(outcome, store)
         salt = (store.salt if store else new_salt()) if tournament.untrusted else b""
-        with Crew(tournament.setup(salt), workers) as crew:
+        with Crew(tournament.setup(salt), workers, lambda: store is None or is_current(tournament, store)) as crew:
             for games in crew.play(queue):
                 outcome.killed = crew.killed
                 if not games:

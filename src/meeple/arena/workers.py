@@ -19,7 +19,7 @@ import signal
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
@@ -36,7 +36,7 @@ from meeple.arena.store import StoredGame
 from meeple.core.game import Game, State
 from meeple.core.match import read_start
 from meeple.core.registry import load_game
-from meeple.errors import AgentError, brief
+from meeple.errors import AgentError, ConfigError, brief
 
 FLUSH_SECONDS = 0.05
 WATCH_SECONDS = 0.1  # between two looks at the pulses
@@ -314,10 +314,10 @@ class Worker:
 
 
 class Crew:
-    """So many workers; `with` ends them all."""
+    """So many workers; `with` ends them all. `is_current` tells whether the code is still that of the first ones."""
 
-    def __init__(self, setup: Setup, workers: int) -> None:
-        self.setup, self.wanted = setup, workers
+    def __init__(self, setup: Setup, workers: int, is_current: Callable[[], bool] = lambda: True) -> None:
+        self.setup, self.wanted, self.is_current = setup, workers, is_current
         self.player = Player(setup)  # compiles everything once, before the workers start
         _warm_up(self.player)
         self.workers: list[Worker] = []
@@ -381,6 +381,8 @@ class Crew:
         job, seat, events = worker.at_hand(), int(worker.pulse.facts[1]), worker.pulse.events()
         worker.end()
         self.killed += not death.is_own
+        if not self.is_current():  # a new worker would load it
+            raise ConfigError("the code was changed while it played; start again: what is stored is safe")
         fresh = self._hire()
         self.workers[self.workers.index(worker)] = fresh
         if job is None:

@@ -75,7 +75,7 @@ def results(
 
 
 def _certify(path: Path, *, trust: bool) -> None:
-    from meeple.arena.provenance import is_known, settle_code, signature_for
+    from meeple.arena.provenance import is_current, settle_code
     from meeple.arena.store import Store
     from meeple.arena.tournament import stored_tournament
     from meeple.arena.workers import default_workers
@@ -84,7 +84,7 @@ def _certify(path: Path, *, trust: bool) -> None:
         configuration = found.configuration
     with Store.open(path, configuration) as store:
         plan = stored_tournament(store, trust=trust)
-        if is_known(store, signature_for(plan.game, plan.agents)):
+        if is_current(plan, store):
             print(f"'{path}' is of the code at hand: there is nothing to certify")
         else:
             settle_code(plan, store, workers=default_workers(), tell=print)

@@ -104,6 +104,18 @@ def test_all_laws_but_those_of_open_games_are_met_by_hoard() -> None:
     assert {"policy", "value-range", "heuristic-hidden"} <= set(tested)  # the heuristics that Hoard has
 
 
+def test_laws_that_draw_are_put_to_a_few_states_of_every_match() -> None:
+    # Four variants, so six matches each: 20 to 70 states a match, of which five are looked at closely.
+    tested = check_game(f"{HOARD}:players=2", matches=24).tested
+    assert tested["check"] > 24 * 20
+    assert tested["view"] == tested["position-text"] == 24 * 5
+    assert tested["paths"] == 24 * 3
+    assert tested["record"] == 4 * 2
+    assert tested["compiled"] == 4
+    # Fewer matches than variants: one of each is played.
+    assert check_game(f"{HOARD}:players=2", matches=1).tested["view"] == 4 * 5
+
+
 def test_a_spec_fixes_variants() -> None:
     seen: list[str] = []
     check_game(f"{HOARD}:players=3,hoard=double", matches=2, on_progress=lambda what, *_: seen.append(what))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 from types import SimpleNamespace
 
+import numba
 import numpy as np
 import pytest
 
 from conftest import HOARD, TICTACTOE
 from meeple.core.contract import NOBODY
 from meeple.core.definition import layout_faults
-from meeple.core.game import Game
+from meeple.core.game import Game, copied
 from meeple.core.registry import find_definition, load_game
 from meeple.errors import ConfigError, ContractError, IllegalMoveError, NotationError
 
@@ -137,3 +138,12 @@ def test_states_draw_themselves_in_a_notebook() -> None:
     printer = Printer()
     state._repr_pretty_(printer, cycle=False)
     assert printer.text_seen == state.board()
+
+
+def test_a_copy_is_apart_and_compiles_to_the_same() -> None:
+    first = load_game(f"{HOARD}:players=2").new(seed=1).array
+    twin = copied(first)
+    assert numba.typeof(twin) == numba.typeof(first)  # else every kernel would be compiled twice
+    twin[0]["die"] = 3
+    assert first[0]["die"] == 0
+    assert twin[0]["die"] == 3

@@ -14,7 +14,7 @@ from meeple.cli.output import print_json, print_table, progress
 def check(
     game: str = typer.Argument(None, help="A game, such as santorini, santorini:supply=finite or ./mygame."),
     matches: int = typer.Option(
-        100, "--matches", "-n", min=1, help="Random matches, spread over all variants left open."
+        50, "--matches", "-n", min=1, help="Random matches, spread over all variants left open; each has one."
     ),
     seed: int = typer.Option(1, "--seed", "-s", help="Seed of the first match."),
     interpreted: bool = typer.Option(False, "--interpreted", help="Run the rules as plain Python."),

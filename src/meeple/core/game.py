@@ -39,6 +39,11 @@ LONGEST_TEXT = 10_000  # letters of a position; the longest that a game writes h
 _TAIL = re.compile(r"(?P<body>.*?)(?: fate=(?P<fate>\S+)| seat=(?P<seat>\S+))?", re.DOTALL)
 
 
+def copied(states: NDArray[Any]) -> NDArray[Any]:
+    """A copy of an array of states. NumPy's own copies field by field: 50 microseconds where the bytes take one."""
+    return np.frombuffer(bytearray(states.tobytes()), dtype=states.dtype)
+
+
 class Game:
     """Rules with their parameters; immutable. Made by `load_game`.
 
@@ -199,7 +204,7 @@ class Game:
         """
         if len(data) != self.layout.itemsize:
             raise RecordError(f"a state of {self.name} has {self.layout.itemsize} bytes, not {len(data)}")
-        array = np.frombuffer(data, dtype=self.layout).copy()
+        array = np.frombuffer(bytearray(data), dtype=self.layout)
         wrong = self.fault_of(array)
         if wrong:
             raise RecordError(f"these bytes are no state of {self.name}: {wrong}")
@@ -263,7 +268,9 @@ class State:
         return self.array[0]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and self.game.spec == other.game.spec and self.to_bytes() == other.to_bytes()
+        if not isinstance(other, State) or self.to_bytes() != other.to_bytes():
+            return False
+        return self.game is other.game or self.game.spec == other.game.spec
 
     def __hash__(self) -> int:
         return hash(self.to_bytes())
@@ -330,13 +337,13 @@ class State:
 
     def after(self, action: int) -> State:
         """The state after a code that is known to be on offer: nothing is checked."""
-        array = self.array.copy()
+        array = copied(self.array)
         self.game.face.apply_at(array, 0, int(action))
         return State(self.game, array)
 
     def settled(self) -> State:
         """The state at the next decision, or at the end, as fate brings it."""
-        array = self.array.copy()
+        array = copied(self.array)
         self.game.face.settle_at(array, 0)
         return State(self.game, array)
 
@@ -345,7 +352,7 @@ class State:
 
         With `stratum` one of that class, where the game names classes of worlds.
         """
-        array = self.array.copy()
+        array = copied(self.array)
         if stratum is None:
             self.game.face.redeal_at(array, 0, seat, rng.array)
         else:
@@ -371,7 +378,7 @@ class State:
 
     def copy(self) -> State:
         """The same state in memory of its own."""
-        return State(self.game, self.array.copy())
+        return State(self.game, copied(self.array))
 
     def allows(self, action: int) -> bool:
         """Whether a seat is to move and `action` is on offer to it."""

@@ -9,6 +9,7 @@ What `tag` returns is `Markup`, safe to nest; any other text among the children 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from html import escape
 from math import cos, pi, sin
 
@@ -27,13 +28,14 @@ def tag(name: str, *children: object, **attributes: object) -> Markup:
 
     Attributes that are None are left out, and so are children that are None.
     """
-    words = [name]
-    for key, value in attributes.items():
-        if value is not None:
-            words.append(f'{key.rstrip("_").replace("_", "-")}="{escape(number(value))}"')
-    opening = " ".join(words)
+    opening = name + "".join([_attribute(key, value) for key, value in attributes.items() if value is not None])
     inside = "".join(_child(child) for child in children if child is not None)
     return Markup(f"<{opening}>{inside}</{name}>" if inside or name in HTML else f"<{opening}/>")
+
+
+@lru_cache(maxsize=1 << 14, typed=True)  # a board draws the same few hundred attributes again and again
+def _attribute(key: str, value: object) -> str:
+    return f' {key.rstrip("_").replace("_", "-")}="{escape(number(value))}"'
 
 
 def joined(parts: Iterable[str]) -> Markup:
@@ -44,7 +46,8 @@ def joined(parts: Iterable[str]) -> Markup:
 def number(value: object) -> str:
     """A number with at most two decimals; anything else as it is written."""
     if isinstance(value, float):
-        return f"{value:.2f}".rstrip("0").rstrip(".") or "0"
+        text = f"{value:.2f}".rstrip("0").rstrip(".")
+        return "0" if text in ("", "-0") else text
     return str(value)
 
 

@@ -11,6 +11,7 @@ from meeple.core.conformance.law import NOT_HERE, law
 from meeple.core.conformance.probe import UNTOUCHED, Probe, differing_fields
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.definition import PADDING, Definition, layout_faults, missing_parts
+from meeple.core.game import copied
 from meeple.core.ranges import outside
 
 
@@ -122,7 +123,7 @@ def own_check(probe: Probe) -> str:
 
 @law("read-only", "state", "asking about a state changes nothing in it", slow_interpreted=True)
 def queries_read_only(probe: Probe) -> str:
-    face, array = probe.game.face, probe.state.array.copy()
+    face, array = probe.game.face, copied(probe.state.array)
     before = array.tobytes()
     scratch = np.empty(max(16, int(probe.game.definition.rules.MAX_ACTIONS) + 64), dtype=np.int64)
     weights = np.empty(max(1, int(probe.game.definition.rules.OUTCOMES)), dtype=np.int64)

@@ -101,7 +101,7 @@ class Report:
 def check_game(
     spec: str,
     *,
-    matches: int = 100,
+    matches: int = 50,
     seed: int = 1,
     stop_at: str = "",
     on_progress: Callable[[str, int, int], None] = lambda what, done, total: None,

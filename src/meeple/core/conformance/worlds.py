@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from meeple.core.contract import CHANCE, HIDDEN
-from meeple.core.game import State
+from meeple.core.game import State, copied
 from meeple.errors import MeepleError
 
 
@@ -20,7 +20,7 @@ class TooManyWorlds(MeepleError):
 
 def world_bytes(state: State) -> bytes:
     """A world without its fate."""
-    array = state.array.copy()
+    array = copied(state.array)
     if "fate" in (array.dtype.names or ()):
         array["fate"] = 0
     return bytes(array.tobytes())

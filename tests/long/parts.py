@@ -26,6 +26,7 @@ for _game in GAMES:
     PARTS[f"laws-{_game}"] = (_soak.format("laws_at_length"),)
     PARTS[f"interpreted-{_game}"] = (_soak.format("laws_interpreted"),)
     PARTS[f"bounds-{_game}"] = (_soak.format("laws_with_bounds"),)
+    PARTS[f"fuzz-{_game}"] = (f"tests/fuzz/test_fuzz.py::*[[]{_game}-[0-9][]]",)
     _folder = _game.replace("-", "_")
     PARTS[f"writings-{_game}"] = (f"tests/games/{_folder}/test_*reference.py::test_both_writings_agree_at_length*",)
 PARTS |= {

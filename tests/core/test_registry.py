@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
 import pytest
 
-from conftest import TICTACTOE
+from conftest import ROOT, TICTACTOE
 from meeple.agents.registry import load_agent
 from meeple.core.registry import load_game
 from meeple.errors import ConfigError, PluginError
@@ -98,7 +99,7 @@ def test_a_file_that_raises_is_named_with_the_line(tmp_path: Path) -> None:
 def test_games_and_agents_of_installed_packages(run, tmp_path: Path) -> None:
     (tmp_path / "toyagents.py").write_text(AGENT)
     install(tmp_path, "[meeple.games]\nbroken = nowhere.game:DEFINITION\n[meeple.agents]\nlast = toyagents:Last\n")
-    environment = {"PYTHONPATH": str(tmp_path)}
+    environment = {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT / "src")])}
     listed = run("-m", "meeple", "agents", env=environment)
     assert "Plays the last legal move." in listed.stdout
     assert "300ms" not in listed.stdout

@@ -178,3 +178,16 @@ def test_values_are_read_once() -> None:
     table[0] = 1
     assert values_key(function) == before
     assert key(table) != before
+
+
+def test_a_table_is_hashed_once_for_all_kernels_that_read_it() -> None:
+    class Table(np.ndarray[Any, Any]):
+        n_hashed = 0
+
+        def tobytes(self, order: Any = "C") -> bytes:
+            Table.n_hashed += 1
+            return super().tobytes(order)
+
+    table = np.zeros(1000).view(Table)
+    values_key(load(SOURCE, DEEP=table, VALUE=table)["high"].py_func)
+    assert Table.n_hashed == 1

@@ -39,6 +39,7 @@ PARTS |= {
     ),
     "memory": ("tests/arena/test_tournament.py::test_memory*",),
     "page": ("tests/web/*",),
+    "numba": ("tests/core/test_dispatch.py::*",),
 }
 COLUMNS = ["part", "commit", "date", "result", "minutes", "CPU minutes"]
 HEAD = f"""# The long tests

@@ -21,20 +21,18 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from numba.core.compiler import CompileResult
-from numba.core.serialize import dumps
-
 from meeple.core.values import Untold, check_unchanged, values_key
 from meeple.errors import ConfigError, ContractError, FailureError
 
 # What reading a file that is gone, damaged, or of another version can raise.
 DAMAGED = (
     *(OSError, EOFError, ValueError, ImportError, AttributeError, LookupError, TypeError, RuntimeError),
-    pickle.UnpicklingError,
+    pickle.PickleError,
 )
 SEAL_SIZE = 32
 KEPT = 4  # versions of one kernel for one signature that differ only in the values of its globals
 OTHERS_WRITE = 0o022
+OPEN = "others may write there, and what they leave would run in your name"
 
 
 # --- folders -----------------------------------------------------------------------------------------
@@ -58,7 +56,7 @@ def cache_root() -> Path:
 def _chosen_root(folder: Path) -> Path:
     fault = claim(folder, mend=False)
     if fault:
-        mend = f"chmod go-w '{folder}'" if "others" in fault else "choose a folder of your own"
+        mend = f"mend it by chmod go-w '{folder}'" if fault == OPEN else "choose a folder of your own"
         raise ConfigError(f"compiled code cannot be kept in MEEPLE_CACHE_DIR '{folder}': {fault}; {mend}")
     if not _is_writable(folder):
         raise FailureError(f"no compiled code can be written to '{folder}'; set MEEPLE_CACHE_DIR to another folder")
@@ -102,7 +100,7 @@ def claim(folder: Path, *, mend: bool = True, follow: bool = True) -> str:
             return f"it belongs to user {status.st_uid}, not to you"
         if status.st_mode & OTHERS_WRITE:
             if not mend:
-                return "others may write there, and what they leave would run in your name"
+                return OPEN
             folder.chmod(status.st_mode & 0o755)
     except FileNotFoundError:
         return ""  # another process removed it; it is made again when something is written
@@ -205,12 +203,16 @@ class KernelCache:
         warnings.warn(f"{fault}: {self.function.__qualname__} is compiled at every start", stacklevel=4)
 
     def _load(self, path: Path, context: Any) -> Any:
+        from numba.core.compiler import CompileResult  # here, where a Numba without it does no harm
+
         return CompileResult._rebuild(context, *pickle.loads(read_sealed(path)))
 
     def _save(self, path: Path, result: Any) -> None:
         self._write(path, result._reduce())
 
     def _write(self, path: Path, kept: tuple[Any, ...]) -> bool:
+        from numba.core.serialize import dumps
+
         is_written = write_sealed(path, dumps(kept))
         name, _values, ending = path.name.rsplit(".", 2)
         with suppress(OSError):

@@ -9,7 +9,8 @@ of them. Here a kernel has two sides:
     entry   what Python calls: all parts that it reaches, linked once, optimised together, and one wrapper
 
 Numba lends the places for this: a dispatcher's pipeline, the pass that lowers, and the library that a function's code
-is gathered in. Both sides are kept on disk. An entry is kept as machine code and needs nothing else. A part is kept as
+is gathered in. They are private: `lacking` tells what of them a version of Numba does not have, and `core.plain` does
+without them. Both sides are kept on disk. An entry is kept as machine code and needs nothing else. A part is kept as
 LLVM's bitcode of its own function and the names of the parts that it calls, for entries that are compiled later.
 """
 
@@ -18,13 +19,14 @@ from __future__ import annotations
 import gc
 import os
 import pickle
+import threading
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
 import llvmlite.binding as llvm
-from numba.core.codegen import JITCodeLibrary
+from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
 from numba.core.environment import lookup_environment
@@ -37,6 +39,24 @@ from meeple.errors import FailureError
 
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None, "no_cfunc_wrapper": True}
 UNRESOLVED = ".numba.unresolved"
+LENT = {  # what is used or overridden here of Numba's own classes
+    JITCodeLibrary: "_optimize_functions _raise_if_finalized _finalize_dynamic_globals _get_module_for_linking "
+    "_verify_declare_only_symbols _ensure_finalized add_linking_library enable_object_caching finalize codegen name "
+    "has_dynamic_globals",
+    JITCPUCodegen: "_function_pass_manager set_env magic_tuple",
+    NativeLowering: "run_pass",
+    CompilerBase: "define_pipelines",
+    DefaultPassBuilder: "define_nopython_pipeline",
+    CPUDispatcher: "add_overload compile is_compiling _numba_type_ _reduce_states _rebuild",
+    CompileResult: "_fields _reduce _rebuild _replace library fndesc environment signature reload_init codegen",
+    type(rtsys): "library",
+}
+
+
+def lacking() -> list[str]:
+    """What this Numba does not have of all that is used here."""
+    expected = [(owner, name) for owner, names in LENT.items() for name in names.split()]
+    return [f"{owner.__name__}.{name}" for owner, name in expected if not hasattr(owner, name)]
 
 
 # --- the code of a function, and of all that it calls ---------------------------------------------------
@@ -149,6 +169,8 @@ class PartCompiler(CompilerBase):  # type: ignore[misc]
 
     def define_pipelines(self) -> list[Any]:
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        if not any(one is NativeLowering for one, _text in passes.passes):
+            raise FailureError("this Numba compiles in other steps than are known here; set MEEPLE_COMPILER=plain")
         passes.passes = [(self.lowering if one is NativeLowering else one, text) for one, text in passes.passes]
         passes.finalize()
         return [passes]
@@ -169,6 +191,34 @@ class Part(CPUDispatcher):  # type: ignore[misc]
 
     def add_overload(self, result: Any) -> None:
         self.overloads[tuple(result.signature.args)] = result
+
+
+class Uncollected:
+    """While any thread is within, no garbage is sought: what a compiler makes lives until it is done.
+
+    Looking for garbage in between is a sixth of the time.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._within = 0
+        self._collects = False
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if self._within == 0:
+                self._collects = gc.isenabled()
+                gc.disable()
+            self._within += 1
+
+    def __exit__(self, *_fault: object) -> None:
+        with self._lock:
+            self._within -= 1
+            if self._within == 0 and self._collects:
+                gc.enable()
+
+
+uncollected = Uncollected()
 
 
 class Entry(CPUDispatcher):  # type: ignore[misc]
@@ -196,14 +246,8 @@ class Entry(CPUDispatcher):  # type: ignore[misc]
         return self._type if self.is_compiling else self.part._type  # what names it now calls itself
 
     def compile(self, sig: Any) -> Any:
-        # What a compiler makes lives until it is done: looking for garbage in between is a sixth of the time.
-        collects = gc.isenabled()
-        gc.disable()
-        try:
+        with uncollected:
             return super().compile(sig)
-        finally:
-            if collects:
-                gc.enable()
 
 
 # --- on disk ---------------------------------------------------------------------------------------------------

@@ -40,11 +40,12 @@ import numba
 import numpy as np
 from numba.core import event
 
-from meeple.core.cache import cache_root, claim
-from meeple.core.compiler import Entry, Part
+from meeple.core.cache import KernelCache, cache_root, claim
+from meeple.core.dispatch import choose
 from meeple.errors import FailureError
 
 PACKAGE = Path(__file__).resolve().parents[1]
+COMPILER, _make, _reason = choose()
 _loading = threading.RLock()
 WORD = re.compile(r"\bimport\b")
 IMPORT = re.compile(r"^[ \t]*(?:import\b[^\n]*|from\b[^\n]*?\bimport\b *(?:\([^)]*\)|[^\n(]*))$", re.MULTILINE)
@@ -60,7 +61,7 @@ def kernel(function: Callable[..., Any]) -> Any:
     """
     if numba.config.DISABLE_JIT:
         return function
-    return Entry(function, _folder_of(function))
+    return _make(function, _folder_of(function))
 
 
 def compiled_for(function: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
@@ -125,8 +126,8 @@ def specialise(source: str, bound: Mapping[str, Any], *, name: str) -> ModuleTyp
 
 def _platform_folder() -> Path:
     python = f"py{sys.version_info[0]}{sys.version_info[1]}"
-    bounds = "-bounds" if numba.config.BOUNDSCHECK else ""
-    return cache_root() / f"{python}-numba{numba.__version__}-numpy{np.__version__}{bounds}"
+    kind = ("-bounds" if numba.config.BOUNDSCHECK else "") + ("-plain" if COMPILER == "plain" else "")
+    return cache_root() / f"{python}-numba{numba.__version__}-numpy{np.__version__}{kind}"
 
 
 def _folder_of(function: Callable[..., Any]) -> Path:
@@ -313,17 +314,20 @@ def _hash(*parts: str) -> str:
 
 
 class _Announcer(event.Listener):  # type: ignore[misc]
-    """Says on stderr that code is being compiled: a line that moves on a terminal, one plain line elsewhere."""
+    """Says on stderr that code is being compiled: a line that moves on a terminal, one plain line elsewhere.
+
+    Numba compiles in one thread at a time, and calls this from there.
+    """
 
     def __init__(self) -> None:
         self.compiled = 0  # kernels compiled by this process, not loaded
         self._depth = 0
         self._began = 0.0
         self._said = False
-        self.tell: Callable[[str], None] | None = None  # who shows it instead, such as a bar of progress
+        self.tellers: list[Callable[[str], None]] = []  # who show it instead, such as a bar of progress
 
     def on_start(self, event: Any) -> None:
-        if not isinstance(event.data["dispatcher"], (Entry, Part)):
+        if not _is_kernel(event.data["dispatcher"]):
             return
         if self._depth == 0:
             self._began = time.perf_counter()
@@ -332,27 +336,40 @@ class _Announcer(event.Listener):  # type: ignore[misc]
         self._say(event.data["dispatcher"].py_func)
 
     def on_end(self, event: Any) -> None:
-        if not isinstance(event.data["dispatcher"], (Entry, Part)):
+        if not _is_kernel(event.data["dispatcher"]):
             return
         self._depth -= 1
-        if self._depth == 0 and self.tell:
-            self.tell("")
-        elif self._depth == 0 and sys.stderr.isatty() and not os.environ.get("MEEPLE_QUIET"):
+        if self._depth > 0 or os.environ.get("MEEPLE_QUIET"):
+            return
+        if not self._tell("") and sys.stderr.isatty():
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
     def _say(self, function: Callable[..., Any]) -> None:
         if os.environ.get("MEEPLE_QUIET"):
             return
-        if self.tell:
-            self.tell(f"compiling {function.__name__}")
-        elif sys.stderr.isatty():
+        if _reason and not self._said:
+            print(f"meeple: compiling takes longer with this Numba ({_reason})", file=sys.stderr)
+        is_told = self._tell(f"compiling {function.__name__}")
+        if not is_told and sys.stderr.isatty():
             what = f"{function.__module__.rpartition('.')[2]} {function.__name__}"
             seconds = time.perf_counter() - self._began
             text = f"compiling, once for this version: {what} ({self.compiled} done, {seconds:.1f} s)"
             print(f"\r\033[K{text[:100]}", end="", file=sys.stderr, flush=True)
-        elif not self._said:
+        elif not is_told and not self._said:
             print("meeple: compiling, once for this version; the next start takes it from the cache", file=sys.stderr)
         self._said = True
+
+    def _tell(self, text: str) -> bool:
+        """Give the text to all that show it; False where nobody does."""
+        tellers = list(self.tellers)  # another thread may come or go meanwhile
+        for tell in tellers:
+            tell(text)
+        return bool(tellers)
+
+
+def _is_kernel(dispatcher: Any) -> bool:
+    """Whether a function that Numba compiles is a kernel, rather than one of Numba's own."""
+    return isinstance(getattr(dispatcher, "_cache", None), KernelCache)
 
 
 _announcer = _Announcer()
@@ -362,11 +379,11 @@ event.register("numba:compile", _announcer)
 @contextmanager
 def compiling_told_to(tell: Callable[[str], None]) -> Iterator[None]:
     """While this lasts, `tell` shows what is being compiled (an empty text: nothing any more)."""
-    _announcer.tell = tell
+    _announcer.tellers.append(tell)
     try:
         yield
     finally:
-        _announcer.tell = None
+        _announcer.tellers.remove(tell)
 
 
 def compiled_count() -> int:

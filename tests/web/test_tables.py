@@ -416,8 +416,9 @@ def test_levels_have_names_and_agents() -> None:
     ("spec", "message"),
     [
         ("sagrada:players=many", "is not a number"),
-        ("sagrada:players=" + "9" * 5_000, "is not a number of players"),
-        ("sagrada:points=light." + "9" * 5_000, "takes a whole number from 0 to 20"),
+        ("sagrada:players=" + "9" * 500, "is not a number of players"),
+        ("sagrada:players=" + "9" * 5_000, "a spec of 5016 letters is too long"),
+        ("sagrada:points=light." + "9" * 500, "takes a whole number from 0 to 20"),
         ("sagrada:players=9", "is for 1 to 4 players, not 9"),
         ("sagrada:rules=house", "option 'rules' takes standard, thesis, not 'house'"),
         ("sagrada:toolbox=saw", "option 'toolbox' knows no 'saw'"),

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from conftest import HOARD
+from meeple.core.chance import Stream
+from meeple.core.contract import NOBODY
 from meeple.core.game import Game
 from meeple.core.numbers import decimal_number, shortened, whole_number
 from meeple.core.ranges import KEPT, all_ranges, outside, range_faults
@@ -126,3 +128,22 @@ def test_numbers_are_read_in_plain_digits_only() -> None:
     assert {decimal_number(text) for text in ("nan", "inf", "1_0", "²", "", "1e999", "9" * 500)} == {None}
     assert shortened("x" * 80) == "x" * 80
     assert len(shortened("x" * 10_000)) < 90
+
+
+def test_a_seat_that_is_not_there_is_refused_before_a_kernel_sees_it() -> None:
+    state = load_game(f"{HOARD}:players=2").new(seed=1).settled()
+    for seat in (2, 1_000_000_000, -1, -3):
+        for ask in (
+            lambda seat: state.redealt(seat, Stream(1)),
+            lambda seat: state.seen(0, seat),
+            lambda seat: state.score(seat),
+            lambda seat: state.parts(seat),
+            lambda seat: state.strata(seat),
+        ):
+            with pytest.raises(ConfigError, match="at a table of 2"):
+                ask(seat)
+    with pytest.raises(ConfigError, match="at a table of 2"):
+        state.score(NOBODY)
+    assert state.redealt(NOBODY, Stream(1)).to_move == state.to_move
+    with pytest.raises(ConfigError, match="classes of worlds"):
+        state.redealt(0, Stream(1), stratum=1)

@@ -1,8 +1,9 @@
 """Feed a game mutated positions, records and bytes; each must be refused in words or be played on from to the end.
 
-`python fuzzing.py GAME TEXTS RECORDS BYTES SEED` does that and prints how many of each were refused and played on. It
-is run with NUMBA_BOUNDSCHECK=1 in a process of its own: an access out of bounds raises, a loop without end is seen by
-the caller's clock. What is being tried stands in the file that FUZZ_NOTE names, so that a crash can be told.
+`python fuzzing.py GAME TEXTS RECORDS BYTES SEED` does that and prints how many of each were refused and played on, and
+how many texts that once broke something (known.py) are refused. It is run with NUMBA_BOUNDSCHECK=1 in a process of its
+own: an access out of bounds raises, a loop without end is seen by the caller's clock. What is being tried stands in the
+file that FUZZ_NOTE names, so that a crash can be told.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from meeple.core.registry import find_definition, load_game
 from meeple.errors import MeepleError
 
 sys.path.insert(0, str(Path(__file__).parent))
+from known import refusals
 from mutations import mutated, mutated_bytes
 
 MATCHES = 6  # of each variant, from which positions are taken
@@ -149,4 +151,5 @@ def share(n: int, parts: int, number: int) -> int:
 
 
 if __name__ == "__main__":
-    print(json.dumps(fuzz(sys.argv[1], *(int(word) for word in sys.argv[2:6]))))
+    known = len(refusals([sys.argv[1]]))
+    print(json.dumps({"known": known} | fuzz(sys.argv[1], *(int(word) for word in sys.argv[2:6]))))

@@ -352,21 +352,26 @@ class State:
 
         With `stratum` one of that class, where the game names classes of worlds.
         """
+        self._require_seat(seat)
         array = copied(self.array)
         if stratum is None:
             self.game.face.redeal_at(array, 0, seat, rng.array)
+        elif not 0 <= stratum < self.game.functions["STRATA"]:
+            raise ConfigError(f"{self.game.name} has {self.game.functions['STRATA']} classes of worlds, none {stratum}")
         else:
             self.game.face.redeal_stratum_at(array, 0, seat, stratum, rng.array)
         return State(self.game, array)
 
     def strata(self, seat: int) -> dict[int, int]:
         """The classes of worlds that fit what `seat` knows, with their weights; one where the game names none."""
+        self._require_seat(seat)
         weights = np.zeros(int(self.game.functions["STRATA"]), dtype=np.int64)
         self.game.face.strata_weights_at(self.array, 0, seat, weights)
         return {code: int(weight) for code, weight in enumerate(weights) if weight}
 
     def seen(self, action: int, seat: int) -> int:
         """`action`, about to be played here, as `seat` sees it: itself or `HIDDEN`."""
+        self._require_seat(seat)
         return int(self.game.face.seen_at(self.array, 0, int(action), seat))
 
     def handed(self, seat: int, words: NDArray[np.uint64], ply: int) -> tuple[State, Stream]:
@@ -390,6 +395,11 @@ class State:
             raise IllegalMoveError(f"action {action} is not on offer in {self.game.name}; {self._offer_text()}")
         return action
 
+    def _require_seat(self, seat: int, least: int = NOBODY) -> None:
+        """Refuse a seat that is not at this table; with `least` 0 the spectator too. Kernels index by it."""
+        if not (0 <= seat < self.game.seats or seat == least):
+            raise ConfigError(f"there is no seat {seat} at a table of {self.game.seats}, counted from 0")
+
     # --- results
 
     def ranks(self) -> list[int]:
@@ -410,10 +420,12 @@ class State:
 
     def score(self, seat: int) -> int:
         """The game's own points of a seat, as far as they lie open."""
+        self._require_seat(seat, least=0)
         return int(self.game.face.score_at(self.array, 0, seat))
 
     def parts(self, seat: int) -> dict[str, Part]:
         """How often a seat of a finished game played each part that the game names, and how that went."""
+        self._require_seat(seat, least=0)
         words = self.game.part_words
         out = np.zeros((len(words), 3), dtype=np.int64)
         self.game.face.parts_at(self.array, 0, seat, out)

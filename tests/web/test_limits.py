@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from meeple.agents.base import Agent, Turn
+from conftest import HOARD
+from meeple.agents.base import Agent, Turn, ask
 from meeple.agents.outside import excess_of
-from meeple.agents.registry import presets_of
+from meeple.agents.registry import load_agent, presets_of
+from meeple.core.match import Match
 from meeple.core.registry import find_definition, game_names, load_game
 from meeple.errors import AgentError, ConfigError
 from meeple.web.levels import levels_of, opponent_of
@@ -210,6 +212,24 @@ def test_an_endless_search_is_told_to_stop_and_plays(tmp_path: Path) -> None:
         room.close()
 
     finish(evening())
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "flat:playouts=100000",
+        "alphabeta:depth=12,worlds=3",
+        "alphabeta:depth=12,worlds=3,others=maxn",
+        "expectimax:depth=6,worlds=3",
+        "mcts:iterations=100000000,worlds=3",
+        "ismcts:iterations=100000000",
+        "ismcts:iterations=100000000,threads=2,parallel=tree",
+    ],
+)
+def test_every_search_that_is_told_to_stop_has_a_move(spec: str) -> None:
+    match = Match(f"{HOARD}:players=3", seed=5)
+    action = ask(load_agent(spec, match.game), match, should_stop=lambda: True)
+    assert action in match.state.legal_actions()
 
 
 def test_the_limit_counts_from_the_first_look_and_not_for_the_operators_own(monkeypatch: pytest.MonkeyPatch) -> None:

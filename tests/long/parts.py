@@ -32,7 +32,7 @@ for _game in GAMES:
 PARTS |= {
     "laws-plugins": ("tests/conformance/test_soak.py::*[[]hoard-*", "tests/conformance/test_soak.py::*[[]tictactoe-*"),
     "counts": ("tests/counts/*",),
-    "minimax": ("tests/arena/test_suite.py::*", "tests/search/test_mcts.py::*"),
+    "searches": ("tests/arena/test_suite.py::*", "tests/search/test_mcts.py::*", "tests/search/test_results.py::*"),
     "tournaments": (
         "tests/arena/test_tournament.py::test_searching_copies*",
         "tests/arena/test_tournament.py::test_killed*",

@@ -27,6 +27,9 @@ for _game in GAMES:
     PARTS[f"interpreted-{_game}"] = (_soak.format("laws_interpreted"),)
     PARTS[f"bounds-{_game}"] = (_soak.format("laws_with_bounds"),)
     PARTS[f"fuzz-{_game}"] = (f"tests/fuzz/test_fuzz.py::*[[]{_game}-[0-9][]]",)
+    PARTS[f"agents-{_game}"] = (f"tests/search/test_bounds.py::test_*_whole_matches[[]{_game}[]]",)
+    if _game != "santorini":  # which has neither chance nor secrets
+        PARTS[f"leaks-{_game}"] = (f"tests/search/test_audit.py::*[[]{_game}[]]",)
     _folder = _game.replace("-", "_")
     PARTS[f"writings-{_game}"] = (f"tests/games/{_folder}/test_*reference.py::test_both_writings_agree_at_length*",)
 PARTS |= {

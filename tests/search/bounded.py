@@ -1,0 +1,63 @@
+"""Let every agent of a game decide, at small work, with checks of array bounds: an access out of bounds raises.
+
+`NUMBA_BOUNDSCHECK=1 python bounded.py GAME some` has each agent make a few decisions, `whole` instead of `some` whole
+matches, in two variants of the game: the default, and one with as many seats as there may be. Prints how many decisions
+were made.
+"""
+
+from __future__ import annotations
+
+import sys
+from itertools import cycle
+from pathlib import Path
+
+import numba
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from meeple import Match, load_game
+from meeple.agents.base import Agent, ask
+from meeple.core.game import Game
+from search.leaks import every_agent
+from search.small import agents_of
+
+EACH = 4  # decisions of each agent and variant, where they make some
+
+
+def variants(spec: str) -> list[Game]:
+    """The default variant, and one with the most seats."""
+    game = load_game(spec)
+    most = game.definition.seats[1]
+    return [game, load_game(f"{spec}:players={most}")] if most > game.seats else [game]
+
+
+def some_decisions(game: Game, agents: list[Agent]) -> int:
+    """Matches in which the agents decide in turn, until each has decided EACH times."""
+    match = Match(game, seed=1)
+    for number, agent in zip(range(EACH * len(agents)), cycle(agents), strict=False):
+        if match.is_over:
+            match = Match(game, seed=number)
+        match.play(ask(agent, match))
+    return EACH * len(agents)
+
+
+def whole_matches(game: Game, agents: list[Agent]) -> int:
+    """One match by each agent in every seat."""
+    decisions = 0
+    for seed, agent in enumerate(agents):
+        match = Match(game, seed=seed)
+        while not match.is_over:
+            match.play(ask(agent, match))
+        decisions += match.ply
+    return decisions
+
+
+if __name__ == "__main__":
+    assert numba.config.BOUNDSCHECK, "run with NUMBA_BOUNDSCHECK=1"
+    made = 0
+    for each in variants(sys.argv[1]):
+        if sys.argv[2] == "whole":
+            made += whole_matches(each, every_agent(each))
+        else:
+            made += some_decisions(each, agents_of(each))
+    print(made)

@@ -1,0 +1,81 @@
+"""Every agent of a game at small, fixed work: what is the same on every machine, however busy, and quick."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+
+from meeple.agents.base import Agent
+from meeple.agents.registry import BUILT_IN, load_agent, presets_of
+from meeple.core.game import Game
+from meeple.core.heuristics import heuristics_of
+from meeple.core.spec import Spec, parse_spec
+from meeple.errors import ConfigError, UnsupportedGameError
+
+MOST = {"iterations": 8, "playouts": 1, "worlds": 2, "depth": 2, "nodes": 3_000}  # of each kind of work
+UNLIMITED = ("iterations", "depth", "nodes")  # 0 means: as the other limits allow
+CLOCKS = ("time", "cpu")
+KINDS = {"evaluation": "EVALUATIONS", "filter": "FILTERS", "ordering": "ORDERINGS", "bias": "BIASES"}
+
+
+def small(spec: str, game: Game) -> Agent:
+    """The agent of this spec with little work to do and no clock."""
+    agent = load_agent(spec, game)
+    settings = parse_spec(agent.spec).settings
+    for name, most in MOST.items():
+        value = getattr(agent, name, 0)
+        if value > most or (name in UNLIMITED and hasattr(agent, name) and value == 0):
+            settings[name] = str(most)
+    for name in CLOCKS:
+        settings.pop(name, None)
+    if parse_spec(agent.spec).name == "careless":
+        for name in ("agent", "slip"):
+            settings[name] = f"[{small(getattr(agent, name)[1:-1], game).spec}]"
+    return load_agent(Spec(parse_spec(agent.spec).name, settings), game)
+
+
+def agents_of(game: Game) -> list[Agent]:
+    """Every search, preset and level of a game, each once."""
+    heuristics = game.definition.heuristics
+    presets = list(presets_of(game))
+    levels = [*getattr(heuristics, "LEVELS", ()), *getattr(heuristics, "STEPS", ())]
+    return _different([*_searches(game), *presets, *levels, getattr(heuristics, "OPPONENT", "random")], game)
+
+
+def askers_of(game: Game) -> list[Agent]:
+    """Agents that ask every named heuristic of a game between them."""
+    names = {setting: list(_own(game, kind)) for setting, kind in KINDS.items()}
+    names["playout"] = list(_own(game, "PLAYOUTS"))
+    specs = [f"policy:name={name}" for name in names["playout"]]
+    specs += [f"greedy:evaluation={name}" for name in names["evaluation"]]
+    specs += [f"greedy:bias={name}" for name in names["bias"]]
+    for row in zip_longest(*names.values()):  # the first of every kind together, then the second
+        given = [f"{setting}={name}" for setting, name in zip(names, row, strict=True) if name]
+        specs.append(",".join(["ismcts:cutoff=2", *given]))
+    specs += [
+        f"greedy:bias={bias},worlds=2,belief={name}" for bias in names["bias"] for name in _own(game, "INFERENCES")
+    ]
+    specs += [f"expectimax:belief={name}" for name in _own(game, "BELIEFS")]
+    return _different(specs, game)
+
+
+def _own(game: Game, kind: str) -> list[str]:
+    return [name for name in heuristics_of(game, kind) if name != "none"]
+
+
+def _searches(game: Game) -> list[str]:
+    """Every built-in agent that can play the game, over worlds where it must."""
+    found = []
+    for name in BUILT_IN:
+        for spec in (name, f"{name}:worlds=2"):
+            try:
+                load_agent(spec, game)
+            except (ConfigError, UnsupportedGameError):
+                continue
+            found.append(spec)
+            break
+    return [spec for spec in found if spec not in ("human", "minimax")]  # the latter is another name
+
+
+def _different(specs: list[str], game: Game) -> list[Agent]:
+    agents = [small(spec, game) for spec in specs]
+    return list({agent.spec: agent for agent in agents}.values())

@@ -13,6 +13,7 @@ from conftest import HOARD, TICTACTOE
 from meeple import Match, State, load_agent, load_game
 from meeple.agents.base import ask
 from meeple.core.chance import Stream
+from meeple.core.heuristics import find_heuristic
 from meeple.errors import ConfigError, UnsupportedGameError
 from meeple.search.edges import ROOT
 from meeple.search.grow import grow
@@ -89,6 +90,16 @@ def test_a_prior_counts_as_visits() -> None:
     assert found.visits.tolist() == [6] * n
     plain = find(state, iterations=n, cutoff=1, solve=False)
     assert not np.allclose(found.values, plain.values)
+
+
+def test_a_prior_by_the_evaluation_asks_it() -> None:
+    # One iteration a move, and so many visits on trust that the playout does not count beside the evaluation.
+    state = load_game("santorini").read(REFERENCE)
+    seat, evaluation = state.to_move, find_heuristic(state.game, "EVALUATIONS", "default").function
+    n = len(state.legal_actions())
+    found = find(state, iterations=n, prior="evaluation", prior_visits=100_000, solve=False)
+    values = [float(evaluation(state.after(int(action)).record, seat)) for action in found.actions]
+    assert np.corrcoef(found.values, values)[0, 1] > 0.99
 
 
 def test_inflated_starts_are_the_games_bias() -> None:

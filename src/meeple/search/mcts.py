@@ -452,7 +452,7 @@ def _ranks_root(game: Game, config: MctsConfig) -> bool:
 
 def _asks_evaluation(config: MctsConfig) -> bool:
     """Whether anything is weighed by the game's evaluation, which is left out of the compiled code otherwise."""
-    is_looking = config.prior.startswith("[") or guide_plies(config.playout) > 0
+    is_looking = config.prior not in ("none", "bias") or guide_plies(config.playout) > 0
     return bool(config.cutoff or config.implicit or config.probe or is_looking)
 
 

@@ -1,8 +1,9 @@
 """Let every agent of a game decide, at small work, with checks of array bounds: an access out of bounds raises.
 
-`NUMBA_BOUNDSCHECK=1 python bounded.py GAME some` has each agent make a few decisions, `whole` instead of `some` whole
-matches, in two variants of the game: the default, and one with as many seats as there may be. Prints how many decisions
-were made.
+`NUMBA_BOUNDSCHECK=1 python bounded.py GAME some` has each preset and level make a few decisions, and each search that
+none of them is of; `whole` has these, every search by itself and agents for every named heuristic play whole matches.
+All in two variants of the game: the default, and one with as many seats as there may be. Prints how many decisions were
+made.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from meeple import Match, load_game
 from meeple.agents.base import Agent, ask
 from meeple.core.game import Game
 from search.leaks import every_agent
-from search.small import agents_of
+from search.small import named_of
 
 EACH = 4  # decisions of each agent and variant, where they make some
 
@@ -59,5 +60,5 @@ if __name__ == "__main__":
         if sys.argv[2] == "whole":
             made += whole_matches(each, every_agent(each))
         else:
-            made += some_decisions(each, agents_of(each))
+            made += some_decisions(each, named_of(each))
     print(made)

@@ -35,10 +35,18 @@ def small(spec: str, game: Game) -> Agent:
 
 def agents_of(game: Game) -> list[Agent]:
     """Every search, preset and level of a game, each once."""
+    named = named_of(game)
+    return _different([*_searches(game), *(agent.spec for agent in named)], game)
+
+
+def named_of(game: Game) -> list[Agent]:
+    """The presets and levels of a game, each once, and the searches that none of them is of."""
     heuristics = game.definition.heuristics
-    presets = list(presets_of(game))
     levels = [*getattr(heuristics, "LEVELS", ()), *getattr(heuristics, "STEPS", ())]
-    return _different([*_searches(game), *presets, *levels, getattr(heuristics, "OPPONENT", "random")], game)
+    named = _different([*presets_of(game), *levels, getattr(heuristics, "OPPONENT", "random")], game)
+    kinds = {type(agent) for agent in named}
+    others = [spec for spec in _searches(game) if type(load_agent(spec, game)) not in kinds]
+    return [*named, *_different(others, game)]
 
 
 def askers_of(game: Game) -> list[Agent]:
@@ -65,7 +73,7 @@ def _own(game: Game, kind: str) -> list[str]:
 def _searches(game: Game) -> list[str]:
     """Every built-in agent that can play the game, over worlds where it must."""
     found = []
-    for name in BUILT_IN:
+    for name in [name for name in BUILT_IN if name not in ("human", "minimax")]:  # the latter is alphabeta
         for spec in (name, f"{name}:worlds=2"):
             try:
                 load_agent(spec, game)
@@ -73,7 +81,7 @@ def _searches(game: Game) -> list[str]:
                 continue
             found.append(spec)
             break
-    return [spec for spec in found if spec not in ("human", "minimax")]  # the latter is another name
+    return found
 
 
 def _different(specs: list[str], game: Game) -> list[Agent]:

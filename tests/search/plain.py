@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 from meeple import State
 from meeple.core.heuristics import find_heuristic
-from meeple.search.alphabeta import STEP, WIN
+from meeple.search.alphabeta import PROOF, STEP, WIN
 
 
 def evaluate(state: State, seat: int, evaluation: str) -> float:
@@ -26,6 +28,14 @@ def minimax(state: State, depth: int, seat: int, evaluation: str = "default", pl
 def root_values(state: State, depth: int, evaluation: str = "default") -> dict[int, float]:
     """The value of each root move for the seat to move."""
     return {a: minimax(state.after(a), depth - 1, state.to_move, evaluation, 1) for a in state.offer()}
+
+
+def told(value: float) -> tuple[float, int]:
+    """A value of `minimax` as a result tells it: expected returns in [-1, 1], and the plies of a proof."""
+    if abs(value) < PROOF:
+        return value, 0
+    plies = round((WIN - abs(value)) / STEP)
+    return math.copysign(1.0, value), plies if value > 0 else -plies
 
 
 def maxn(state: State, depth: int) -> list[float]:

@@ -14,11 +14,11 @@ from meeple import Match, State, load_agent, load_game
 from meeple.core.chance import Stream, rng_for
 from meeple.errors import ConfigError, UnsupportedGameError
 from meeple.search import maxn, worlds
-from meeple.search.alphabeta import PROOF, STEP, WIN, AlphaBetaConfig, search
+from meeple.search.alphabeta import AlphaBetaConfig, search
 from meeple.search.result import SearchResult
 from search.leaks import audit
 from search.plain import maxn as plain_maxn
-from search.plain import root_values
+from search.plain import root_values, told
 
 WAYS = [
     {"plain": True},
@@ -48,9 +48,10 @@ def test_value_is_that_of_plain_minimax_in_santorini(way: dict[str, object], eva
     for state, depth in product(random_states("santorini", 6), (1, 2)):
         exact = root_values(state, depth, evaluation)
         found = search(state, config=AlphaBetaConfig(depth=depth, evaluation=evaluation, **way))  # type: ignore[arg-type]
-        if abs(found.value) > PROOF:  # a proof ends the search at the depth that found it
+        if found.proof:  # a proof ends the search at the depth that found it
             exact = root_values(state, found.depth, evaluation)
-        assert found.value == pytest.approx(max(exact.values()), abs=1e-8)
+        value, proof = told(max(exact.values()))
+        assert (found.value, found.proof) == (pytest.approx(value, abs=1e-8), proof)
         assert exact[found.action] == pytest.approx(max(exact.values()), abs=1e-8)
 
 
@@ -62,9 +63,11 @@ def test_the_sign_follows_the_mover_where_a_seat_moves_twice(way: dict[str, obje
     for state in random_states(f"{HOARD}:players={players},rounds=2", 12):
         exact = root_values(state, 6)
         found = search(state, config=AlphaBetaConfig(depth=6, **way))  # type: ignore[arg-type]
-        if abs(found.value) <= PROOF:
+        if abs(found.value) < 1:
             assert found.depth == 6
-        assert found.value == pytest.approx(max(root_values(state, found.depth).values()), abs=1e-8)
+        value, proof = told(max(root_values(state, found.depth).values()))
+        # Beyond two seats a loss is none if the others do not join forces.
+        assert (found.value, found.proof) == (pytest.approx(value, abs=1e-8), max(0, proof) if players > 2 else proof)
         assert len(exact) == len(found.actions)
         moved_twice += any(state.after(a).settled().to_move == state.to_move for a in state.offer())
     assert moved_twice > 0
@@ -94,7 +97,7 @@ def test_tictactoe_positions_with_known_answers(position: str, best: set[str] | 
         assert state.move_text(found.action) in {"a2", "b1", "b3", "c2"}
     else:
         assert state.move_text(found.action) in best
-        assert found.value == pytest.approx(WIN - STEP * distance)
+        assert (found.value, found.proof) == (1.0, distance)
 
 
 def test_a_lost_position_is_proven_with_its_distance() -> None:
@@ -102,7 +105,7 @@ def test_a_lost_position_is_proven_with_its_distance() -> None:
     lost = load_game(TICTACTOE).read("X.X/.O./X.O")
     assert lost.to_move == 1
     found = search(lost, config=AlphaBetaConfig(depth=9))
-    assert found.value == pytest.approx(2 * STEP - WIN)
+    assert (found.value, found.proof) == (-1.0, -2)
     assert found.depth == 2
 
 
@@ -111,12 +114,12 @@ def test_santorini_win_in_one_and_defence() -> None:
     win = game.read("0000000300002000000000000/1/mortal:C3,A1/mortal:E1,E5")
     found = search(win, config=AlphaBetaConfig(depth=3))
     assert win.move_text(found.action) == "C3>C4#"
-    assert found.value == pytest.approx(WIN - STEP)
+    assert (found.value, found.proof) == (1.0, 1)
     assert found.depth == 1
     # Seat 2 threatens C3>C4; seat 1's worker on B5 can close C4 in time.
     threat = game.read("0000000300002000000000000/1/mortal:A5,A1/mortal:C3,E5")
     found = search(threat, config=AlphaBetaConfig(depth=2))
-    assert abs(found.value) < PROOF
+    assert found.proof == 0
     assert threat.move_text(found.action).endswith("^C4")
 
 
@@ -161,8 +164,7 @@ def test_worlds_average_exact_values() -> None:
     rng, totals = Stream(9), np.zeros(len(found.actions))
     for _ in range(5):
         exact = root_values(state.redealt(state.to_move, rng), 3)
-        shown = [np.sign(v) * (1 + (abs(v) - 10) * 0.01) if abs(v) > PROOF else v for v in exact.values()]
-        totals += shown
+        totals += np.clip(list(exact.values()), -1, 1)
     assert found.values == pytest.approx(totals / 5, abs=1e-8)
 
 
@@ -170,9 +172,9 @@ def test_a_single_world_is_searched_plainly() -> None:
     for state in random_states(f"{HOARD}:players=2,rounds=2", 6, seed=3):
         found = worlds.search(state, worlds=1, config=AlphaBetaConfig(depth=3), rng=Stream(9))
         exact = root_values(state.redealt(state.to_move, Stream(9)), 3)
-        shown = {a: np.sign(v) * (1 + (abs(v) - 10) * 0.01) if abs(v) > PROOF else v for a, v in exact.items()}
-        assert found.value == pytest.approx(max(shown.values()), abs=1e-8)
-        assert shown[found.action] == pytest.approx(found.value, abs=1e-8)
+        assert found.value == pytest.approx(np.clip(max(exact.values()), -1, 1), abs=1e-8)
+        assert exact[found.action] == pytest.approx(max(exact.values()), abs=1e-8)
+        assert not found.proofs.any()  # what is proven in one world is not proven
 
 
 def test_maxn_is_the_plain_one() -> None:

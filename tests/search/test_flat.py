@@ -27,21 +27,21 @@ def test_a_win_in_one_is_taken() -> None:
 
 
 def test_the_centre_of_tictactoe_is_the_best_first_move() -> None:
-    # With 20,000 games a move the standard error is at most 0.0035: the bound is six of them.
+    # With 20,000 games a move the standard error is at most 0.0071: the bound is six of them.
     state = load_game(TICTACTOE).new()
     result = search(state, playouts=20_000)
     values = dict(zip([state.move_text(a) for a in result.actions], result.values, strict=True))
     assert state.move_text(result.action) == "b2"
     for move in ("b2", "a1", "a2"):
-        assert values[move] == pytest.approx(exact_value(move), abs=0.021)
+        assert values[move] == pytest.approx(exact_value(move), abs=0.043)
 
 
 def exact_value(move: str) -> float:
-    """The first seat's win share after `move` when both play at random, by walking the whole tree."""
+    """The first seat's expected returns after `move` when both play at random, by walking the whole tree."""
 
     def value(state: State) -> float:
         if state.is_over:
-            return state.win_shares()[0]
+            return state.returns()[0]
         key = state.text()
         if key not in known:
             moves = state.legal_actions()
@@ -125,7 +125,7 @@ def test_in_the_deterministic_version_flat_plays_on_in_the_true_world() -> None:
     results: list[flat.SearchResult] = []
     ask(load_agent("flat:playouts=7", match.game), match, deterministic=True, report=results.append)
     for action, value in zip(results[0].actions.tolist(), results[0].values.tolist(), strict=True):
-        assert value == pytest.approx(fated(match.state.after(action)).win_shares()[match.to_move])
+        assert value == pytest.approx(fated(match.state.after(action)).returns()[match.to_move])
 
 
 def test_a_game_keeps_nothing_of_the_true_world() -> None:

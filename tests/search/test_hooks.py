@@ -16,7 +16,7 @@ from meeple import Match, State, load_agent, load_game
 from meeple.agents.base import ask
 from meeple.core.chance import Stream
 from meeple.errors import ConfigError, ContractError, UnsupportedGameError
-from meeple.search.alphabeta import PROOF, QUIET_PLIES, STEP, WIN, AlphaBetaConfig
+from meeple.search.alphabeta import QUIET_PLIES, STEP, WIN, AlphaBetaConfig
 from meeple.search.alphabeta import search as alphabeta
 from meeple.search.expectimax import PRUNINGS, ExpectimaxConfig
 from meeple.search.expectimax import search as expectimax
@@ -184,7 +184,7 @@ def test_quiescence_goes_on_over_noisy_moves(tmp_path: Path) -> None:
         state = Match(spec, seed=seed).state
         exact = max(quiescent(state.after(a), 1, state.to_move, 1) for a in state.offer())
         found = alphabeta(state, config=AlphaBetaConfig(depth=2))
-        if abs(found.value) < PROOF:  # a proof may end the search at depth 1
+        if abs(found.value) < 1:  # a proof may end the search at depth 1
             assert found.value == pytest.approx(exact, abs=1e-8)
             deeper += found.value != pytest.approx(max(root_values(state, 2).values()), abs=1e-8)
     assert deeper > 0  # or there would have been no noise
@@ -206,7 +206,7 @@ def test_a_filter_leaves_moves_out_of_every_search(tmp_path: Path) -> None:
         plays = [a for a in state.offer() if a < 2]
         found = alphabeta(state, config=AlphaBetaConfig(depth=2, filter="plays"))
         assert found.actions.tolist() == plays
-        if abs(found.value) < PROOF:
+        if abs(found.value) < 1:
             exact = max(only_plays(state.after(a), 1, state.to_move) for a in plays)
             assert found.value == pytest.approx(exact, abs=1e-8)
             differs += exact != pytest.approx(max(root_values(state, 2).values()), abs=1e-8)

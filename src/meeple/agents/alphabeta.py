@@ -9,6 +9,7 @@ from meeple.core.game import Game
 from meeple.core.heuristics import find_heuristic
 from meeple.errors import UnsupportedGameError
 from meeple.search import alphabeta, maxn, worlds
+from meeple.search.control import need_cpu_clock
 
 DEFAULT_NODES = 200_000  # where no limit is given
 
@@ -22,6 +23,7 @@ class AlphaBeta(Agent):
         0, f"positions looked at; 0: no limit ({DEFAULT_NODES:,} if none is given)", least=0, most_on_page=20_000_000
     )
     time: float = setting(0.0, "thinking time a move; 0s: no limit", is_time=True)
+    cpu: float = setting(0.0, "CPU time of the thinking thread a move; 0s: no limit", is_time=True)
     worlds: int = setting(0, "worlds to average over, for games with chance or secrets", least=0, most_on_page=50)
     evaluation: str = setting("default", "the game's evaluation of unfinished positions", names="heuristic")
     config: str = setting("", "a JSON file of weights for the evaluation", names="file")
@@ -41,6 +43,7 @@ class AlphaBeta(Agent):
 
     def fit(self, game: Game) -> None:
         """Chance and secrets need worlds; the heuristics must exist."""
+        need_cpu_clock(self.cpu)
         find_heuristic(game, "EVALUATIONS", self.weighted)
         find_heuristic(game, "ORDERINGS", self.ordering)
         find_heuristic(game, "FILTERS", self.filter)
@@ -58,17 +61,19 @@ class AlphaBeta(Agent):
     def choose(self, turn: Turn) -> int:
         """The best move found within the limits."""
         seconds = turn.within(self.time)
-        has_limit = bool(self.depth or self.nodes or seconds)
+        has_limit = bool(self.depth or self.nodes or seconds or self.cpu)
         config = alphabeta.AlphaBetaConfig(
             depth=self.depth,
             nodes=self.nodes if has_limit else DEFAULT_NODES,
             seconds=seconds,
+            cpu=self.cpu,
             evaluation=self.weighted,
             ordering=self.ordering,
             filter=self.filter,
             horizon=self.horizon,
             table=self.table,
-            exact=self.exact,
+            exact=self.exact or turn.wants_values,
+            all_moves=turn.wants_values,
         )
         state, stop = turn.state, turn.should_stop
         n_worlds = 0 if turn.is_open else self.worlds

@@ -41,6 +41,7 @@ class Turn:
     seconds: float | None = None  # the match's limit for this move, its share of a clock; None: as long as it likes
     progress: Callable[[Any], None] | None = None  # and here what it thinks so far, a few times a second
     report: Callable[[Any], None] = unheard  # an agent that searches tells its result here
+    wants_values: bool = False  # every move is to have its own value in that result, where a bound would have done
 
     def within(self, own: float) -> float:
         """The lesser of an agent's `own` limit and the match's, in seconds; 0 where there is neither."""
@@ -102,8 +103,11 @@ def ask(
     should_stop: Callable[[], bool] = never,
     progress: Callable[[Any], None] | None = None,
     report: Callable[[Any], None] = unheard,
+    wants_values: bool = False,
 ) -> int:
     """The action that `agent` chooses for the seat to move of a match; `pose` is the one place where agents are asked.
+
+    `report` hears the result of an agent that searches; with `wants_values` it searches every move for its own value.
 
     Raises:
         AgentError: it raised, or answered what is not on offer.
@@ -118,6 +122,7 @@ def ask(
         should_stop=should_stop,
         progress=progress,
         report=report,
+        wants_values=wants_values,
     )
 
 
@@ -133,6 +138,7 @@ def pose(
     seconds: float | None = None,
     progress: Callable[[Any], None] | None = None,
     report: Callable[[Any], None] = unheard,
+    wants_values: bool = False,
 ) -> int:
     """The action that `agent` chooses in `truth`, where a seat is to move.
 
@@ -152,6 +158,7 @@ def pose(
         seconds=seconds,
         progress=progress,
         report=report,
+        wants_values=wants_values,
     )
     try:
         answer = agent.choose(turn)

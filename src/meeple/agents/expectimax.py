@@ -9,6 +9,7 @@ from meeple.core.game import Game
 from meeple.core.heuristics import find_heuristic
 from meeple.errors import UnsupportedGameError
 from meeple.search import expectimax
+from meeple.search.control import need_cpu_clock
 
 
 @dataclass(kw_only=True)
@@ -18,6 +19,7 @@ class Expectimax(Agent):
     depth: int = setting(2, "decisions looked ahead", least=1, most_on_page=6)
     nodes: int = setting(0, "positions looked at; 0: no limit", least=0, most_on_page=20_000_000)
     time: float = setting(0.0, "thinking time a move; 0s: no limit", is_time=True)
+    cpu: float = setting(0.0, "CPU time of the thinking thread a move; 0s: no limit", is_time=True)
     evaluation: str = setting("default", "the game's evaluation of unfinished positions", names="heuristic")
     filter: str = setting("none", "the game's filter of moves worth a look", names="heuristic")
     rivals: str = setting("against", "a rival's move: the worst for us, or its own best", choices=("against", "own"))
@@ -32,6 +34,7 @@ class Expectimax(Agent):
 
     def fit(self, game: Game) -> None:
         """Secrets need worlds, or a game that offers beliefs."""
+        need_cpu_clock(self.cpu)
         find_heuristic(game, "EVALUATIONS", self.evaluation)
         find_heuristic(game, "FILTERS", self.filter)
         if self.belief != "default":
@@ -46,6 +49,7 @@ class Expectimax(Agent):
             depth=self.depth,
             nodes=self.nodes,
             seconds=turn.within(self.time),
+            cpu=self.cpu,
             evaluation=self.evaluation,
             filter=self.filter,
             rivals=self.rivals,
@@ -53,6 +57,7 @@ class Expectimax(Agent):
             pruning=self.pruning,
             worlds=max(1, self.worlds),
             is_open=turn.is_open,
+            all_moves=turn.wants_values,
         )
         result = expectimax.search(
             turn.state, config=config, rng=turn.rng, should_stop=turn.should_stop, on_progress=turn.progress

@@ -12,6 +12,7 @@ from meeple.core.game import Game
 from meeple.core.heuristics import find_heuristic
 from meeple.errors import ConfigError, UnsupportedGameError
 from meeple.search import mcts
+from meeple.search.control import need_cpu_clock
 from meeple.search.result import SearchResult
 
 DEFAULT_ITERATIONS = 1_000  # where no limit is given
@@ -27,6 +28,7 @@ class TreeSearch(Agent):
         1_000, "playouts a decision, and a world; 0: as the time allows", least=0, most_on_page=50_000
     )
     time: float = setting(0.0, "thinking time a move; 0s: no limit", is_time=True)
+    cpu: float = setting(0.0, "CPU time of each thinking thread a move; 0s: no limit", is_time=True)
     c: float = setting(1.41, "exploration constant, for win shares in 0..1", least=0)
     first_play: float = setting(math.inf, "value of a move never tried; inf: those first")
     expand: str = setting("one", "nodes added an iteration; all: a new node is left at once", choices=("one", "all"))
@@ -67,6 +69,7 @@ class TreeSearch(Agent):
 
     def fit(self, game: Game) -> None:
         """The heuristics must exist."""
+        need_cpu_clock(self.cpu)
         if self.belief != "none":
             find_heuristic(game, "INFERENCES", self.belief)
             if not self.strata:
@@ -117,7 +120,7 @@ class TreeSearch(Agent):
     def config(self) -> mcts.MctsConfig:
         """The settings as the search takes them: of the same names, but for the limits."""
         names = {f.name for f in fields(mcts.MctsConfig)} & {f.name for f in fields(self)} - {"iterations"}
-        iterations = self.iterations if self.iterations or self.time else DEFAULT_ITERATIONS
+        iterations = self.iterations if self.iterations or self.time or self.cpu else DEFAULT_ITERATIONS
         return mcts.MctsConfig(
             iterations=iterations, seconds=self.time, **{name: getattr(self, name) for name in sorted(names)}
         )

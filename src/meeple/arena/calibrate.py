@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import mean
 
-from meeple.agents.base import settings_of
+from meeple.agents.base import Agent, ask, settings_of
 from meeple.agents.registry import find_agent, load_agent, presets_of
 from meeple.core.chance import rng_for
 from meeple.core.game import Game
@@ -28,13 +28,23 @@ class Calibration:
     spec: str
     setting: str
     value: int
-    seconds: float  # a move, on average
+    seconds: float  # a move, on average: by the wall, or of CPU time where that was fitted
 
 
 def calibrate(
-    game: Game, spec: str, seconds: float, *, setting: str = "", on_try: Callable[[str], None] = lambda text: None
+    game: Game,
+    spec: str,
+    seconds: float,
+    *,
+    setting: str = "",
+    clock: Callable[[], float] = time.perf_counter,
+    on_try: Callable[[str], None] = lambda text: None,
 ) -> Calibration:
-    """Double the effort until a move takes longer than `seconds` on average, then narrow it down."""
+    """Double the effort until a move takes longer than `seconds` on average, then narrow it down.
+
+    `clock` is read before and after each move: the wall's, or `time.process_time` for CPU time, which other work on
+    the machine does not change.
+    """
     parsed = parse_spec(spec)
     presets = presets_of(game)
     if parsed.name in presets:
@@ -53,7 +63,7 @@ def calibrate(
         varied = Spec(parsed.name, parsed.settings | {name: str(value)})
         on_try(str(varied))
         agent = load_agent(varied, game)
-        return mean(_seconds(agent, match) for match in matches)
+        return mean(_seconds(agent, match, clock) for match in matches)
 
     timed(1)  # compile
     low, high, best = 0, 1, 0.0
@@ -70,12 +80,10 @@ def calibrate(
     return Calibration(str(Spec(parsed.name, parsed.settings | {name: str(low)})), name, low, best)
 
 
-def _seconds(agent, match: Match) -> float:  # type: ignore[no-untyped-def]
-    from meeple.agents.base import ask
-
-    began = time.perf_counter()
+def _seconds(agent: Agent, match: Match, clock: Callable[[], float]) -> float:
+    began = clock()
     ask(agent, match)
-    return time.perf_counter() - began
+    return clock() - began
 
 
 def _positions(game: Game) -> list[Match]:

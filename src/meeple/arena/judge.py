@@ -1,7 +1,8 @@
 """Where does my agent lose? Its lost games, and in them the moves that a stronger agent thinks cost most.
 
 At each of the agent's decisions the judge is asked what the agent was asked: a world redealt for that seat, so it
-knows no more. A move's loss is the value of the judge's best move less the value of the move made, in win shares.
+knows no more. A move's cost is the value of the judge's move less the value of the move made, both expected returns of
+the mover in [-1, 1]; a judge that would only bound the worse moves is told to search them all for their own values.
 """
 
 from __future__ import annotations
@@ -34,8 +35,10 @@ class Loss:
     seat: int
     move: str
     better: str
-    cost: float  # win share thought lost
-    value: float  # win share that the judge gave its own best move
+    cost: float  # expected returns thought lost, 0 to 2
+    value: float  # expected returns that the judge gave its own move
+    error: float = float("nan")  # standard error of the cost, where the judge's values are means of samples
+    is_least: bool = False  # the judge has only a bound of the move's value: it cost so much or more
 
 
 def default_judge(game: Game) -> str:
@@ -86,13 +89,29 @@ def judge_moves(
 
 def _loss(judging: Agent, before: Match, key: GameKey, seat: int, played: int) -> list[Loss]:
     reports: list[SearchResult] = []
-    best = ask(judging, before, report=reports.append)
+    best = ask(judging, before, report=reports.append, wants_values=True)
     if not reports:
         raise ConfigError(f"'{judging.spec}' does not say what it thinks of moves; give a judge that searches")
     result = reports[-1]
-    values = dict(zip(result.actions.tolist(), np.clip(result.values, -1, 1).tolist(), strict=True))
-    if played not in values or played == best:
+    if np.isnan(result.value):
+        raise ConfigError(f"'{judging.spec}' does not weigh moves by what they bring; give a judge that searches")
+    places = {int(action): place for place, action in enumerate(result.actions)}
+    if played == best or played not in places or best not in places:
         return []
-    cost = values[best] - values[played]
-    texts = before.state.move_text(played), before.state.move_text(best)
-    return [Loss(key, before.ply, seat, *texts, cost, values[best])] if cost > 0 else []
+    at, other = places[best], places[played]
+    cost = float(result.values[at] - result.values[other])  # NaN where the judge never tried one of them
+    if not cost > 0:
+        return []
+    return [
+        Loss(
+            key,
+            before.ply,
+            seat,
+            before.state.move_text(played),
+            before.state.move_text(best),
+            cost,
+            float(result.values[at]),
+            float(np.hypot(result.errors[at], result.errors[other])),
+            bool(result.bounds[other]),
+        )
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import typer
 from meeple.cli.output import print_json, print_table, progress
 
 if TYPE_CHECKING:
+    from meeple.arena.judge import Loss
     from meeple.arena.report import Report
     from meeple.arena.store import Store
 
@@ -139,14 +141,20 @@ def _worst(report: Report, store: Store, agent: str, judge: str, lost: int, *, t
         )
     judged = judge or default_judge(report.tournament.game)
     print(f"moves of {report.names[number]} in games it lost, judged by {judged}, the costliest first")
+    print("cost and value in expected returns of the mover: 1 a win, -1 a loss")
     rows: list[list[object]] = [
-        [loss.game.text(), loss.ply, loss.move, loss.better, f"{loss.cost:.3f}", f"{loss.value:.3f}"]
-        for loss in found[:20]
+        [loss.game.text(), loss.ply, loss.move, loss.better, _cost(loss), f"{loss.value:.3f}"] for loss in found[:20]
     ]
     print_table(["game", "ply", "played", "better", "cost", "value of better"], rows, right=["ply", "cost"])
     if rows:
         allowed = " --trust" if report.tournament.game.definition.folder else ""
         print(f"see  meeple replay {store.path} --game {rows[0][0]} --ply {rows[0][1]}{allowed}")
+
+
+def _cost(loss: Loss) -> str:
+    """The cost in expected returns, with its standard error where there is one."""
+    least = "at least " if loss.is_least else ""
+    return f"{least}{loss.cost:.3f}" + ("" if math.isnan(loss.error) else f" +- {loss.error:.3f}")
 
 
 def _forfeits(report: Report, store: Store) -> None:

@@ -35,6 +35,7 @@ from numba.core.runtime import rtsys
 from numba.core.typed_passes import NativeLowering
 
 from meeple.core.cache import KernelCache, read_sealed
+from meeple.core.readiness import making_ready
 from meeple.errors import FailureError
 
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None, "no_cfunc_wrapper": True}
@@ -246,7 +247,7 @@ class Entry(CPUDispatcher):  # type: ignore[misc]
         return self._type if self.is_compiling else self.part._type  # what names it now calls itself
 
     def compile(self, sig: Any) -> Any:
-        with uncollected:
+        with uncollected, making_ready():
             return super().compile(sig)
 
 

@@ -15,12 +15,20 @@ from typing import Any
 import numba
 
 from meeple.core.cache import DAMAGED, KernelCache
+from meeple.core.readiness import making_ready
 
 
 def plain_kernel(function: Callable[..., Any], folder: Path) -> Any:
     """The kernel of `function`, its code kept in `folder`."""
     dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
     dispatcher._cache = PlainCache(function, folder)
+    compile_or_load = dispatcher.compile
+
+    def compile_timed(sig: Any) -> Any:
+        with making_ready():
+            return compile_or_load(sig)
+
+    dispatcher.compile = compile_timed
     return dispatcher
 
 

@@ -8,23 +8,24 @@ with the whole window, the others with an empty one, searched again where they s
 table; moves ordered by the table, two killers a ply, the game's ordering and the history of cut-offs;
 quiescence over the moves that a game calls noisy.
 
-Every number is the searching seat's expected returns: an evaluation within [-1, 1], a finished game its
+Inside, every number is the searching seat's expected returns: an evaluation within [-1, 1], a finished game its
 returns, a won one WIN less a step for each ply (so a nearer win is better) and a lost one the opposite.
-A value beyond PROOF is therefore proven, with its distance. A table entry is used only for the depth it was
-searched to, or where it is a proof: at a given depth the value is that of plain minimax, to the last bit.
+A value beyond PROOF is therefore proven, with its distance; the result tells value and proof apart. A table entry is
+used only for the depth it was searched to, or where it is a proof: at a given depth the value is that of plain minimax,
+to the last bit. Moves that are no better than the best so far get a bound, unless `all_moves` asks for their values.
 
 Fits games without chance and secrets; with a fixed fate, chance follows it (one world of `worlds=N`).
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from meeple.core.contract import (
     NOBODY,
@@ -49,7 +50,7 @@ from meeple.core.heuristics import (
     no_standing,
 )
 from meeple.core.kernel import kernel
-from meeple.search.control import ABORTED, CONTROL_SIZE, LIMIT, NODES, STOP, Stopper
+from meeple.search.control import ABORTED, CONTROL_SIZE, LIMIT, NODES, STOP, Clock, Stopper
 from meeple.search.offer import kept_actions
 from meeple.search.result import SearchResult
 
@@ -83,13 +84,15 @@ class AlphaBetaConfig:
 
     depth: int = 0  # plies looked ahead; 0: as deep as the other limits allow
     nodes: int = 0  # positions looked at
-    seconds: float = 0.0
+    seconds: float = 0.0  # by the wall
+    cpu: float = 0.0  # seconds of the thinking thread's own CPU time
     evaluation: str = "default"
     ordering: str = "default"
     filter: str = "none"  # moves not worth a look are left out, at the root too
     table: bool = True
     plain: bool = False  # no table, no ordering: the textbook's, for measuring
     exact: bool = True  # over worlds: every root move has its exact value, or a bound where it is not the best
+    all_moves: bool = False  # in one world: every root move gets its own value, where it would get a bound
     horizon: str = "depth"  # or "round": evaluate where the booklet's round ends
 
 
@@ -101,17 +104,17 @@ def search(
     on_progress: Callable[[SearchResult], None] | None = None,
 ) -> SearchResult:
     """The best move by iterative deepening; stopped early, the best of what is finished."""
+    clock = Clock(config.seconds, config.cpu)
     run = Run(state, config)
-    began = time.perf_counter()
     deepest = config.depth or MAX_PLY - QUIET_PLIES - 1
-    with Stopper(run.control, config.seconds, should_stop) as stopper:
+    with Stopper(run.control, clock, should_stop) as stopper:
         for depth in range(1, deepest + 1):
             finished = run.deepen(depth, stopper)
             if finished and on_progress:
-                on_progress(run.result(time.perf_counter() - began))
+                on_progress(run.result(clock.spent()))
             if not finished or run.is_settled() or len(run.actions) == 1:
                 break
-    return run.result(time.perf_counter() - began)
+    return run.result(clock.spent())
 
 
 class Run:
@@ -126,6 +129,8 @@ class Run:
         self.actions = kept_actions(state, config.filter)
         self.order = np.arange(len(self.actions))
         self.values = np.zeros(len(self.actions))
+        self.bounds = np.zeros(len(self.actions), dtype=np.bool_)
+        self.visits = np.zeros(len(self.actions), dtype=np.int64)
         self.control = np.zeros(CONTROL_SIZE, dtype=np.int64)
         self.control[LIMIT] = config.nodes or 2**62
         bits = 12 if config.plain or not config.table else min(20, 10 + 2 * (config.depth or 10))
@@ -136,23 +141,26 @@ class Run:
         self.history = np.zeros(HISTORY, dtype=np.int64)
         self.depth = 0
         self.best = 0
-        self.best_value = 0.0
 
     def deepen(self, depth: int, stopper: Stopper) -> bool:
         """Search every root move to `depth`; False where it was stopped in between."""
         seat = self.root.to_move
         last = self.root.round_index if self.config.horizon == "round" else 2**62
         arrays = (self.table, self.lists, self.scores, self.killers, self.history)
+        before = self.values.copy()
         done = stopper.run(
             self.compiled.search_root,
             (self.states, words_of(self.states), depth, seat, last, self.control, *arrays),
-            (self.actions, self.order, self.values, self.game.seats),
+            (self.actions, self.order, self.values, self.bounds, self.game.seats, self.config.all_moves),
         )
+        if done < len(self.actions) and self.config.all_moves and self.depth > 0:
+            self.values = before  # to be compared, all must be of one depth
+            return False
         if done > 0:
             # The best of the last depth is searched first, so what is finished is worth having.
             finished = self.order[:done]
+            self.visits[finished] = 1
             self.best = int(finished[np.argmax(self.values[finished])])
-            self.best_value = float(self.values[self.best])
         if done < len(self.actions):
             return False
         self.depth = depth
@@ -163,7 +171,7 @@ class Run:
 
     def is_settled(self) -> bool:
         """Whether the best value is proven: looking deeper changes nothing."""
-        return abs(self.best_value) > PROOF
+        return bool(abs(self.values[self.best]) > PROOF)
 
     def line(self) -> list[str]:
         """The best line as far as the table knows it."""
@@ -186,19 +194,31 @@ class Run:
 
     def result(self, seconds: float) -> SearchResult:
         """What the search answers."""
-        visits = np.ones(len(self.actions), dtype=np.int64)
         line = self.line()
-        return SearchResult(
-            int(self.actions[self.best]),
+        return SearchResult.of(
+            self.best,
             self.actions,
-            self.values.copy(),
-            visits,
-            int(self.control[NODES]),
-            value=self.best_value,
+            self.values,
+            self.visits.copy(),
+            work=int(self.control[NODES]),
+            seconds=seconds,
+            proofs=self.proofs(),
+            bounds=self.bounds.copy(),
             depth=self.depth,
             find_line=lambda: line,
-            seconds=seconds,
         )
+
+    def proofs(self) -> NDArray[np.int64]:
+        """What is proven of each root move, with the plies that it takes.
+
+        Nothing where a filter has left moves out; and beyond two seats no loss, since the others need not join forces.
+        """
+        if self.config.filter != "none":
+            return np.zeros(len(self.actions), dtype=np.int64)
+        plies = np.rint((WIN - np.abs(self.values)) / STEP).astype(np.int64)
+        is_won = (self.values > PROOF) & ~self.bounds
+        is_lost = (self.values < -PROOF) & (self.game.seats <= 2)  # a bound from above proves a loss too
+        return np.where(is_won, plies, np.where(is_lost, -plies, 0))
 
 
 def compile_for(game: Game, config: AlphaBetaConfig) -> ModuleType:
@@ -233,12 +253,13 @@ def compile_for(game: Game, config: AlphaBetaConfig) -> ModuleType:
 
 @kernel
 def search_root(
-    states, words, depth, me, last_round, control, table, lists, scores, killers, history, actions, order, values, seats
-):
+    states, words, depth, me, last_round, control, table, lists, scores, killers, history,
+    actions, order, values, bounds, seats, is_exact,
+):  # fmt: skip
     """Search the root's moves in their order and write their values; returns how many are finished.
 
     The first has the whole window, so its value is exact; the value of a later one that is not better is a
-    bound from above.
+    bound from above, and marked. With `is_exact` all have the whole window.
     """
     shares = np.empty(seats)
     alpha = -INFINITE
@@ -247,21 +268,24 @@ def search_root(
         states[1] = states[0]
         apply(states[1], actions[i])
         value = np.float64(0.0)
-        if number > 0:
+        is_whole = number == 0 or is_exact
+        if not is_whole:
             value = explore(
                 states, words, np.int64(1), depth - 1, alpha, alpha + EMPTY, me, last_round, control,
                 table, lists, scores, killers, history, shares,
             )  # fmt: skip
-        if number == 0 or (value > alpha and control[ABORTED] == 0):
+        if is_whole or (value > alpha and control[ABORTED] == 0):
             states[1] = states[0]
             apply(states[1], actions[i])
+            floor = -INFINITE if is_whole else alpha
             value = explore(
-                states, words, np.int64(1), depth - 1, alpha, INFINITE, me, last_round, control,
+                states, words, np.int64(1), depth - 1, floor, INFINITE, me, last_round, control,
                 table, lists, scores, killers, history, shares,
             )  # fmt: skip
         if control[ABORTED] != 0:
             return number
         values[i] = value
+        bounds[i] = not is_whole and value <= alpha
         alpha = max(alpha, value)
     return len(actions)
 
@@ -269,9 +293,12 @@ def search_root(
 @kernel
 def search_worlds(
     worlds, states, words, depth, me, last_round, control, table, lists, scores, killers, history,
-    actions, order, values, seats, exact,
+    actions, order, values, bounds, seats, exact,
 ):  # fmt: skip
-    """Search the root's moves in each world and write their values, a row a world; returns how many are finished."""
+    """Search the root's moves in each world and write their values, a row a world; returns how many are finished.
+
+    Where it is not `exact`, `bounds` tells of each value whether it is only a bound from above.
+    """
     for number in range(len(worlds)):
         states[0] = worlds[number]
         if exact:
@@ -282,7 +309,7 @@ def search_worlds(
         else:
             done = search_root(
                 states, words, depth, me, last_round, control, table, lists, scores, killers, history,
-                actions, order, values[number], seats,
+                actions, order, values[number], bounds[number], seats, False,
             )  # fmt: skip
         if done < len(actions):
             return number

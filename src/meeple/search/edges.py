@@ -48,7 +48,7 @@ EDGE = np.dtype(
             ("missed", np.int32),  # visits of the node in which the move was not on offer
             ("node", np.int32),
             ("proof", np.int32),
-            ("spare", np.int32),  # 64 bytes in all: a line of the processor's cache
+            ("plies", np.int32),  # of a proof: the game is over after so many. 64 bytes in all: a line of the cache
         ],
     )
 )
@@ -127,6 +127,7 @@ def insert(nodes, edges, used, node, action, missed):
     edge.missed = missed
     edge.node = NO_NODE
     edge.proof = 0
+    edge.plies = 0
     here.count += 1
     return first + at
 
@@ -164,17 +165,22 @@ def child_of(nodes, edges, used, edge):
 
 
 @kernel
-def prove(nodes, edges, used, path, depth, proof):
-    """Back up what is proven of the last move on the path, for its mover: two seats, the same offer always."""
+def prove(nodes, edges, used, path, depth, proof, plies):
+    """Back up what is proven of the last move on the path, for its mover: two seats, the same offer always.
+
+    `plies`: the game is over so many after the position in which the last move is made, at the latest.
+    """
     for d in range(depth - 1, -1, -1):
         edge = edges[path[d, AT_EDGE]]
         if d < depth - 1:
             # The node below is settled for the seat that moves there.
             below = settled(nodes, edges, np.int64(edge.node))
             proof = below if path[d, BY_SEAT] == path[d + 1, BY_SEAT] else -below
+            plies = 1 + plies_left(nodes, edges, np.int64(edge.node), below)
         edge.proof = proof
         if proof == 0:
             return
+        edge.plies = plies
     if settled(nodes, edges, np.int64(ROOT)) != 0:
         used[IS_SOLVED] = 1
 
@@ -190,6 +196,21 @@ def settled(nodes, edges, node):
             return WON
         lost += int(proof == LOST)
     return LOST if lost == here.offered and lost > 0 else 0
+
+
+@kernel
+def plies_left(nodes, edges, node, proof):
+    """Plies until a settled node's game is over: by its shortest proven win, or by the longest of its losses."""
+    here = nodes[node]
+    found = np.int64(0)
+    for j in range(here.count):
+        edge = edges[here.first + j]
+        if edge.proof == proof:
+            plies = np.int64(edge.plies)
+            is_better = plies < found if proof == WON else plies > found
+            if found == 0 or is_better:
+                found = plies
+    return found
 
 
 @kernel

@@ -22,7 +22,6 @@ Ballard (1983) for Star1 and Star2.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
@@ -57,9 +56,9 @@ from meeple.core.heuristics import (
     no_replies,
 )
 from meeple.core.kernel import kernel
-from meeple.search.control import ABORTED, CONTROL_SIZE, LIMIT, NODES, STOP, Stopper
+from meeple.search.control import ABORTED, CONTROL_SIZE, LIMIT, NODES, STOP, Clock, Stopper
 from meeple.search.offer import kept_actions
-from meeple.search.result import SearchResult
+from meeple.search.result import SearchResult, errors_over_worlds
 
 LOW, HIGH = -1.0, 1.0  # no value is outside
 MAX_PLY = 80  # events of a line; deeper, the evaluation speaks
@@ -80,13 +79,15 @@ class ExpectimaxConfig:
 
     depth: int = 2  # decisions looked ahead
     nodes: int = 0
-    seconds: float = 0.0
+    seconds: float = 0.0  # by the wall
+    cpu: float = 0.0  # seconds of the thinking thread's own CPU time
     evaluation: str = "default"
     filter: str = "none"  # moves not worth a look are left out, at the root too
     rivals: str = "against"  # a rival's move is the worst for the seat, or "own": the best by its own evaluation
     belief: str = "default"  # the game's weights of what a rival may hold
     pruning: str = "star1"
     worlds: int = 1  # dealt hands to average over
+    all_moves: bool = False  # in one world too every root move gets its own value, where it would get a bound
     is_open: bool = False  # the deterministic version: nothing is dealt or supposed, and chance follows its fate
 
 
@@ -99,7 +100,7 @@ def search(
     on_progress: Callable[[SearchResult], None] | None = None,
 ) -> SearchResult:
     """The best move on average; deepened one decision at a time, so that it can be stopped."""
-    began = time.perf_counter()
+    clock = Clock(config.seconds, config.cpu)
     game, seat = state.game, state.to_move
     compiled = compile_for(game, config)
     is_dealt = game.facts.hidden and not config.is_open
@@ -108,39 +109,43 @@ def search(
     control = np.zeros(CONTROL_SIZE, dtype=np.int64)
     control[LIMIT] = config.nodes or 2**62
     arrays = _arrays(game)
-    means, reached, best = np.zeros(len(actions)), 0, 0
+    found, reached, best = np.zeros((0, len(actions))), 0, 0  # a row a world
+    bounds = np.zeros(len(actions), dtype=np.bool_)
+    # Over several worlds every move needs its own value: bounds do not add up.
+    is_exact = len(worlds) > 1 or config.all_moves
 
     def result() -> SearchResult:
-        return SearchResult(
-            int(actions[best]),
+        return SearchResult.of(
+            best,
             actions,
-            means,
-            np.full(len(actions), len(worlds), dtype=np.int64),
-            int(control[NODES]),
-            value=float(means[best]),
+            found.mean(axis=0) if len(found) else np.zeros(len(actions)),
+            np.full(len(actions), len(found), dtype=np.int64),
+            work=int(control[NODES]),
+            seconds=clock.spent(),
+            bounds=bounds,
+            errors=errors_over_worlds(found),
             depth=reached,
-            seconds=time.perf_counter() - began,
         )
 
-    with Stopper(control, config.seconds, should_stop) as stopper:
-        for depth in range(1, (config.depth or MAX_PLY) + 1) if config.nodes or config.seconds else [config.depth]:
+    deepens = bool(config.nodes or config.seconds or config.cpu)
+    with Stopper(control, clock, should_stop) as stopper:
+        for depth in range(1, (config.depth or MAX_PLY) + 1) if deepens else [config.depth]:
             finished = []
             chosen = 0
+            marks = np.zeros(len(actions), dtype=np.bool_)
             for world in worlds:
                 arrays[0][0] = world.array[0]
                 values = np.zeros(len(actions))
-                # Over several worlds every move needs its exact value: bounds do not add up.
-                is_exact = len(worlds) > 1
                 pruning = PRUNINGS.index(config.pruning)
-                rest = (depth, seat, pruning, is_exact, control, actions, values)
+                rest = (depth, seat, pruning, is_exact, control, actions, values, marks)
                 chosen = int(stopper.run(compiled.search_root, arrays, rest))
                 if control[ABORTED]:
                     break
                 finished.append(values)
             if finished and (len(finished) == len(worlds) or reached == 0):
-                means, reached = np.mean(finished, axis=0), depth
+                found, bounds, reached = np.array(finished), marks, depth
                 # In one world the others' values may be bounds that only equal the best.
-                best = chosen if len(worlds) == 1 else int(np.argmax(means))
+                best = chosen if len(worlds) == 1 else int(np.argmax(found.mean(axis=0)))
                 if on_progress:
                     on_progress(result())
             if control[ABORTED]:
@@ -208,9 +213,9 @@ def _arrays(game: Game) -> tuple[NDArray[np.generic], ...]:
 
 @kernel
 def search_root(
-    states, lists, weights, lows, highs, probes, shares, depth, me, pruning, is_exact, control, actions, values
+    states, lists, weights, lows, highs, probes, shares, depth, me, pruning, is_exact, control, actions, values, bounds
 ):
-    """The value of each root move and the place of the best; unless `is_exact`, other values may be bounds.
+    """The value of each root move and the place of the best; unless `is_exact`, other values may be bounds, as marked.
 
     The moves are taken in the order of what the evaluation says right after them, so that the best comes early.
     """
@@ -231,6 +236,7 @@ def search_root(
         )  # fmt: skip
         if control[ABORTED] != 0:
             return best
+        bounds[i] = values[i] <= floor
         if values[i] > alpha:
             alpha = values[i]
             best = i

@@ -1,6 +1,6 @@
 """Flat Monte Carlo: no tree, every legal move is tried equally often by random games.
 
-value(move) = mean win share of the mover over the random games that begin with the move; each game is
+value(move) = mean returns of the mover over the random games that begin with the move; each game is
 played in a world freshly redealt for the mover, so hidden cards and dice to come are sampled, not seen.
 Fits every game. Does not think about the rival's answer: a move that loses to one reply among forty looks
 fine. All values are those of the mover. Among equals the least code is taken.
@@ -18,7 +18,8 @@ from meeple.core.chance import Stream
 from meeple.core.contract import apply, play_out, redeal, to_move, win_shares
 from meeple.core.game import State
 from meeple.core.kernel import kernel
-from meeple.search.result import SearchResult
+from meeple.search.control import Clock
+from meeple.search.result import SearchResult, errors_of, in_returns
 
 FIRST_SLICE = 16  # playouts before the first look at the clock; later as many as fit SLICE_SECONDS
 SLICE_SECONDS = 0.002
@@ -29,7 +30,9 @@ IS_OPEN = False  # bound by `search`
 class FlatConfig:
     """Settings of `search`."""
 
-    playouts: int = 200  # random games for each legal move
+    playouts: int = 200  # random games for each legal move; 0: as the limits allow
+    seconds: float = 0.0  # by the wall; 0: no limit
+    cpu: float = 0.0  # seconds of the thread's own CPU time; 0: no limit
     is_open: bool = False  # the deterministic version: the world at hand is the true one, and none is dealt
 
 
@@ -37,32 +40,41 @@ def search(
     state: State, *, config: FlatConfig, rng: Stream, should_stop: Callable[[], bool] = lambda: False
 ) -> SearchResult:
     """The best move by random games; stopped early, the best of those played."""
+    clock = Clock(config.seconds, config.cpu)
     game = state.game
     compiled = game.specialise("meeple.search.flat", IS_OPEN=config.is_open)
     states = game.buffer(2)
     states[0] = state.array[0]
     actions = state.legal_actions()
-    totals = np.zeros(len(actions))
+    totals, squares = np.zeros(len(actions)), np.zeros(len(actions))
     scratch = np.empty(game.definition.rules.MAX_ACTIONS, dtype=np.int64)
     weights = np.empty(max(1, game.definition.rules.OUTCOMES), dtype=np.int64)
-    shares = np.empty(game.seats)
-    played, wanted, size = 0, config.playouts * len(actions), FIRST_SLICE
-    while played < wanted and not (played and should_stop()):
+    arrays = (game.seats, rng.array, scratch, weights, np.empty(game.seats))
+    played, wanted, size = 0, config.playouts * len(actions) or 2**62, FIRST_SLICE
+    while played < wanted and not (played and (clock.is_over() or should_stop())):
         count = min(size, wanted - played)
         began = time.perf_counter()
-        compiled.advance(states, actions, played, count, totals, game.seats, rng.array, scratch, weights, shares)
+        compiled.advance(states, actions, played, count, totals, squares, *arrays)
         played += count
         seconds = max(time.perf_counter() - began, 1e-9)
         size = max(1, min(8 * size, int(count * SLICE_SECONDS / seconds)))
     visits = np.full(len(actions), played // len(actions), dtype=np.int64)
     visits[: played % len(actions)] += 1
-    values = totals / np.maximum(visits, 1)
-    return SearchResult(int(actions[np.argmax(values)]), actions, values, visits, played)
+    shares = np.where(visits > 0, totals / np.maximum(visits, 1), -1.0)
+    return SearchResult.of(
+        int(np.argmax(shares)),
+        actions,
+        2 * shares - 1,
+        visits,
+        work=played,
+        seconds=clock.spent(),
+        errors=errors_of(visits, *in_returns(visits, totals, squares)),
+    )
 
 
 @kernel
-def advance(states, actions, first, count, totals, seats, rng, scratch, weights, shares):
-    """Play `count` random games from states[0], taking the moves in turn from number `first` on."""
+def advance(states, actions, first, count, totals, squares, seats, rng, scratch, weights, shares):
+    """Play `count` random games from states[0], the moves in turn from number `first` on; add up shares and squares."""
     mover = to_move(states[0])
     for number in range(first, first + count):
         i = number % len(actions)
@@ -73,3 +85,4 @@ def advance(states, actions, first, count, totals, seats, rng, scratch, weights,
         play_out(states[1], rng, scratch, weights)
         win_shares(states[1], seats, shares)
         totals[i] += shares[mover]
+        squares[i] += shares[mover] * shares[mover]

@@ -2,8 +2,8 @@
 
 A finished game counts its returns. Chance is not expanded and no answer is looked at; the evaluation is asked
 right after the move, in the world that the agent was handed, or in several worlds, whose mean counts. Instead of an
-evaluation it may follow a bias of the game's, which weighs a move before it is made. Among equals the choice is drawn
-by lot, or the first.
+evaluation it may follow a bias of the game's, which weighs a move before it is made: no expected returns, so the result
+has no values then, and keeps the bias apart as preferences. Among equals the choice is drawn by lot, or the first.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from meeple.core.contract import NOBODY, apply, to_move, win_shares
 from meeple.core.game import State
 from meeple.core.heuristics import find_heuristic, no_bias, no_evaluation
 from meeple.core.kernel import kernel
-from meeple.search.result import SearchResult
+from meeple.search.control import Clock
+from meeple.search.result import SearchResult, errors_over_worlds
 from meeple.search.strata import Weights, deal_one
 
 evaluate, bias = no_evaluation, no_bias  # bound by `search`
@@ -40,6 +41,7 @@ def search(
     With `worlds` it is the best on average over so many, dealt for the seat to move by the weights of their classes;
     stopped early, over those dealt by then.
     """
+    clock = Clock()
     game = state.game
     compiled = game.specialise(
         "meeple.search.greedy",
@@ -49,22 +51,28 @@ def search(
     )
     states = game.buffer(2)
     actions = state.legal_actions()
-    totals, values = np.zeros(len(actions)), np.empty(len(actions))
+    values = np.empty((max(1, worlds), len(actions)))
     weights = weights or state.strata(state.to_move)
-    for number in range(max(1, worlds)):
+    for number, row in enumerate(values):
         world = deal_one(state, weights, number, worlds, rng) if worlds else state
         states[0] = world.array[0]
-        compiled.weigh(states, actions, values, np.empty(game.seats))
-        totals += values
+        compiled.weigh(states, actions, row, np.empty(game.seats))
         if should_stop():
+            values = values[: number + 1]
             break
-    n = number + 1
-    means = totals / n
+    means = sum(values, np.zeros(len(actions))) / len(values)
     best = np.flatnonzero(means == means.max())
-    chosen = int(rng.choice(best)) if ties == "random" else int(best[0])
-    visits = np.full(len(actions), n, dtype=np.int64)
-    return SearchResult(
-        int(actions[chosen]), actions, means, visits, int(visits.sum()), value=float(means[chosen]), depth=1
+    is_biased = bias != "none"
+    return SearchResult.of(
+        int(rng.choice(best)) if ties == "random" else int(best[0]),
+        actions,
+        np.full(len(actions), np.nan) if is_biased else means,
+        np.full(len(actions), len(values), dtype=np.int64),
+        work=values.size,
+        seconds=clock.spent(),
+        errors=None if is_biased else errors_over_worlds(values),
+        depth=1,
+        preferences=means if is_biased else None,
     )
 
 

@@ -19,9 +19,9 @@ from meeple.core.game import State
 from meeple.core.heuristics import find_heuristic, no_evaluation, no_filter
 from meeple.core.kernel import kernel
 from meeple.search.alphabeta import MAX_PLY, AlphaBetaConfig
-from meeple.search.control import ABORTED, CONTROL_SIZE, LIMIT, NODES, STOP, Stopper
+from meeple.search.control import ABORTED, CONTROL_SIZE, LIMIT, NODES, STOP, Clock, Stopper
 from meeple.search.offer import kept_actions
-from meeple.search.result import SearchResult
+from meeple.search.result import SearchResult, errors_over_worlds
 
 evaluate, keep = no_evaluation, no_filter  # bound by `search`
 
@@ -38,6 +38,7 @@ def search(
 
     With `worlds` the mean over so many worlds dealt anew, each with its own fate.
     """
+    clock = Clock(config.seconds, config.cpu)
     game, seat = state.game, state.to_move
     kept = find_heuristic(game, "FILTERS", config.filter)
     compiled: ModuleType = game.specialise(
@@ -52,25 +53,29 @@ def search(
     control = np.zeros(CONTROL_SIZE, dtype=np.int64)
     control[LIMIT] = config.nodes or 2**62
     actions, depth = kept_actions(state, config.filter), 0
-    values = np.zeros(len(actions))
+    found = np.zeros((0, len(actions)))  # a row a world
     last = state.round_index if config.horizon == "round" else 2**62
-    with Stopper(control, config.seconds, should_stop) as stopper:
+    with Stopper(control, clock, should_stop) as stopper:
         for plies in range(1, (config.depth or MAX_PLY) + 1):
-            total = np.zeros(len(actions))
-            for world in dealt:
+            values = np.zeros((len(dealt), len(actions)))
+            for world, row in zip(dealt, values, strict=True):
                 states[0] = world.array[0]
-                fresh = np.zeros(len(actions))
-                stopper.run(compiled.search_root, (states, plies, last, control, lists, vectors, actions, fresh, seat))
-                total += fresh
+                stopper.run(compiled.search_root, (states, plies, last, control, lists, vectors, actions, row, seat))
                 if control[ABORTED]:
                     break
             if control[ABORTED]:
                 break
-            values, depth = total / len(dealt), plies
-    best = int(np.argmax(values))
-    visits = np.full(len(actions), len(dealt), dtype=np.int64)
-    return SearchResult(
-        int(actions[best]), actions, values, visits, int(control[NODES]), value=float(values[best]), depth=depth
+            found, depth = values, plies
+    means = found.mean(axis=0) if len(found) else np.zeros(len(actions))
+    return SearchResult.of(
+        int(np.argmax(means)),
+        actions,
+        means,
+        np.full(len(actions), len(found), dtype=np.int64),
+        work=int(control[NODES]),
+        seconds=clock.spent(),
+        errors=errors_over_worlds(found),
+        depth=depth,
     )
 
 

@@ -8,6 +8,9 @@ added up. `ismcts` deals a world anew at each iteration and shares one tree, or 
 Departures: 1. A node keeps only visited edges, so thousands of moves cost nothing until they are tried.
 2. A tree that is full goes on by playouts from its leaves. 3. In games of two without chance and secrets, proven
 wins and losses are backed up, and the search ends when the root is proven.
+
+What the result says of a move is the mean over the iterations that began with it, as returns: first values on trust
+(`prior`) and other measures of a playout (`reward`) steer the tree and the choice, and are no part of it.
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ from meeple.core.game import Game, State
 from meeple.core.heuristics import find_heuristic, no_evaluation
 from meeple.core.spec import parse_spec
 from meeple.errors import ConfigError, MeepleError
-from meeple.search.control import CONTROL_SIZE, STOP
+from meeple.search.control import CONTROL_SIZE, STOP, Clock, make_ready, wall_time
 from meeple.search.edges import (
     DEEPEST,
     EDGES_USED,
@@ -48,15 +51,13 @@ from meeple.search.edges import (
 )
 from meeple.search.grow import grow
 from meeple.search.offer import kept_actions
-from meeple.search.result import SearchResult
+from meeple.search.result import SearchResult, errors_by_world, errors_of, in_returns
 from meeple.search.strata import Weights, deal_one
-from meeple.search.tree import N_KNOBS, PRIOR_BIAS, PRIOR_LOOK, Scratch
+from meeple.search.tree import N_KNOBS, PRIOR_BIAS, PRIOR_LOOK, TICKET, Scratch
 
 FIRST_SLICE = 16  # iterations before the first look at the clock; later as many as fit SLICE_SECONDS
 SLICE_SECONDS = 0.002
 PROGRESS_SECONDS = 0.2  # between two reports
-MARGIN = 0.02  # of the time allowed is kept back, and at least MARGIN_SECONDS
-MARGIN_SECONDS = 0.004
 LONG_LIST = 1_000  # where MAX_ACTIONS is more, a tree does without lists if the game allows it
 MOST_PLIES = 4  # of a shallow search inside this one
 ROBUST_MAX_STEP = 1_000  # iterations between two looks whether robust and max agree
@@ -70,7 +71,8 @@ class MctsConfig:
     """Settings of `search`; a limit of 0 is none."""
 
     iterations: int = 1_000  # per decision, and per world
-    seconds: float = 0.0
+    seconds: float = 0.0  # by the wall
+    cpu: float = 0.0  # seconds of a thread's own CPU time; threads side by side may use as much each
     c: float = 1.41  # exploration constant, for win shares in [0, 1]
     first_play: float = math.inf  # value of a move never tried; infinite: those first
     expand: str = "one"  # or "all": a new node is left at once by a random move
@@ -130,34 +132,34 @@ def search(
 
     `weights` are a belief over the classes of worlds that the game names; without, they weigh as by chance.
     """
-    began = time.perf_counter()
-    margin = max(MARGIN_SECONDS, MARGIN * config.seconds)
-    deadline = began + max(0.001, config.seconds - margin) if config.seconds else math.inf
+    clock = Clock(config.seconds, config.cpu)
     trees = [grown] if grown else plant(state, config, rng, weights)
+    trees[0].make_ready()
+    began = wall_time() - clock.spent()
     reported = began
 
     def is_over() -> bool:
         nonlocal reported
-        now = time.perf_counter()
+        now = wall_time() if on_progress else 0.0
         if on_progress and now - reported >= PROGRESS_SECONDS:
             reported = now
             on_progress(_result(trees, config, now - began))
-        return now >= deadline or should_stop()
+        return should_stop()
 
     wanted = config.iterations if config.iterations else 2**62
     if len(kept_actions(state, config.filter)) == 1:
         wanted = 1  # nothing to think about
     share = wanted if config.worlds or len(trees) == 1 else math.ceil(wanted / len(trees))
-    grow(trees, share, is_over, config.threads)
+    grow(trees, share, is_over, config.threads, clock)
     if config.final == "robust-max":
         extra = math.ceil(ROBUST_MAX_BOUND * share)
-        while extra > 0 and not is_over():
+        while extra > 0 and not (clock.is_over() or is_over()):
             totals = _totals(trees)
             if np.argmax(totals.visits) == np.argmax(totals.means):
                 break
-            grow(trees, min(ROBUST_MAX_STEP, extra), is_over, config.threads)
+            grow(trees, min(ROBUST_MAX_STEP, extra), is_over, config.threads, clock)
             extra -= ROBUST_MAX_STEP
-    result = _result(trees, config, time.perf_counter() - began)
+    result = _result(trees, config, clock.spent())
     if on_progress:
         on_progress(result)
     return result
@@ -168,13 +170,14 @@ def plant(state: State, config: MctsConfig, rng: Stream, weights: Weights | None
     trees = []
     compiled = compile_for(state.game, config)
     weights = weights or state.strata(state.to_move)
+    offer = state.legal_actions()
     for number in range(config.worlds or (config.threads if config.parallel == "root" else 1)):
         world = state
         if config.worlds and config.strata:
             world = deal_one(state, weights, number, config.worlds, rng)
         elif config.worlds:
             world = state.redealt(state.to_move, rng)
-        trees.append(Tree(world, config, Stream(fresh_fate(rng.array)), compiled, weights=weights))
+        trees.append(Tree(world, config, Stream(fresh_fate(rng.array)), compiled, weights=weights, offer=offer))
     return trees
 
 
@@ -190,10 +193,12 @@ class Tree:
         store: Store | None = None,
         *,
         weights: Weights | None = None,
+        offer: NDArray[np.int64] | None = None,
     ) -> None:
         game = root.game
         weights = weights or root.strata(root.to_move)
         self.root, self.config = root, config
+        self.offer = root.legal_actions() if offer is None else offer
         self.compiled = compiled or compile_for(game, config)
         self.knobs = config.knobs()
         self.control = np.zeros(CONTROL_SIZE, dtype=np.int64)
@@ -204,13 +209,26 @@ class Tree:
         self.store = store or new_store(size, roots=self.roots, habits=habits)
         crew = config.threads if config.parallel != "root" and not config.worlds else 1
         streams = [rng, *(Stream(fresh_fate(rng.array)) for _ in range(crew - 1))]
-        self.crew = [_scratch(game, config, root, stream, weights) for stream in streams]
+        self.crew = [_scratch(game, config, root, stream, weights, self.offer) for stream in streams]
         helpers = crew - 1 if config.parallel == "leaf" else 0
         self.post = np.zeros(2 + crew, dtype=np.int64)
         self.leaves, self.crew_shares = game.buffer(1), np.zeros((helpers, game.seats))
         self.done = 0
         self.target = 0  # iterations to reach
         self.slice = FIRST_SLICE
+
+    def make_ready(self) -> None:
+        """Compile or load the loop in this thread, whose clock leaves that out."""
+        make_ready(self.compiled.advance, lambda: self.run(0, 0))
+        if len(self.crew_shares):
+            self.post[TICKET] = -1
+            make_ready(self.compiled.serve_leaves, lambda: self.serve(1))
+
+    @property
+    def tally(self) -> NDArray[np.float64]:
+        """[move of the root, (samples, sum of the searching seat's win shares, sum of their squares)]."""
+        total: NDArray[np.float64] = np.sum([member.tally for member in self.crew], axis=0)
+        return total
 
     @property
     def is_done(self) -> bool:
@@ -291,10 +309,18 @@ class Tree:
         graft(self.store.nodes, self.store.edges, node, fresh.nodes, fresh.edges, fresh.used, stack)
         fresh.used[IS_SOLVED] = int(settled(fresh.nodes, fresh.edges, ROOT) != 0)
         store = Store(fresh.nodes, fresh.edges, fresh.used, self.store.habits)
-        return Tree(root, self.config, rng, self.compiled, store)
+        tree = Tree(root, self.config, rng, self.compiled, store)
+        if self.config.reward == "win":
+            # The squares are not known: as many as of wins and losses, which vary most.
+            edges = tree.root_edges
+            places = np.searchsorted(tree.offer, edges["action"])
+            tree.crew[0].tally[places] = np.stack([edges["visits"], edges["value"], edges["value"]], axis=1)
+        return tree
 
 
-def _scratch(game: Game, config: MctsConfig, root: State, rng: Stream, weights: Weights) -> Scratch:
+def _scratch(
+    game: Game, config: MctsConfig, root: State, rng: Stream, weights: Weights, offer: NDArray[np.int64]
+) -> Scratch:
     most = int(game.definition.rules.MAX_ACTIONS)
     outcomes = max(1, int(game.definition.rules.OUTCOMES))
     remembers = config.rave > 0 or config.playout == "mast"
@@ -318,6 +344,9 @@ def _scratch(game: Game, config: MctsConfig, root: State, rng: Stream, weights: 
         dealt=np.array([(code, weight, 0) for code, weight in weights.items()], dtype=np.int64),
         logs=_logs(),
         ranked=np.empty((2, most if _ranks_root(game, config) else 1), dtype=np.int64),
+        root=offer,
+        tally=np.zeros((len(offer), 3)),
+        first=np.zeros(1, dtype=np.int64),
         n_ranked=np.zeros(2, dtype=np.int64),
     )
 
@@ -333,13 +362,14 @@ class Totals:
     """The root's moves over all trees."""
 
     actions: NDArray[np.int64]
-    visits: NDArray[np.int64]
-    values: NDArray[np.float64]
+    visits: NDArray[np.int64]  # those on trust included
+    values: NDArray[np.float64]  # sum of what the playouts were worth, by the measure that steers the tree
     proofs: NDArray[np.int64]
+    plies: NDArray[np.int64]  # of the proofs
 
     @property
     def means(self) -> NDArray[np.float64]:
-        """Mean win share of each move; 0 where it was never tried."""
+        """Mean worth of each move; 0 where it was never tried."""
         return self.values / np.maximum(self.visits, 1)
 
     def choose(self, config: MctsConfig) -> int:
@@ -357,9 +387,10 @@ class Totals:
 
 
 def _totals(trees: list[Tree]) -> Totals:
-    actions = trees[0].root.legal_actions()
+    actions = trees[0].offer
     visits, values = np.zeros(len(actions), dtype=np.int64), np.zeros(len(actions))
     proofs = np.zeros(len(actions), dtype=np.int64)
+    plies = np.full(len(actions), 2**31, dtype=np.int64)
     for tree in trees:
         edges = tree.root_edges
         places = np.searchsorted(actions, edges["action"])
@@ -367,22 +398,31 @@ def _totals(trees: list[Tree]) -> Totals:
         values[places] += edges["value"]
         if not tree.config.worlds:  # what is proven in one world is not proven
             proofs[places] += edges["proof"]
-    return Totals(actions, visits, values, np.clip(proofs, LOST, WON))
+            plies[places] = np.minimum(plies[places], np.where(edges["proof"] != 0, edges["plies"], 2**31))
+    return Totals(actions, visits, values, np.clip(proofs, LOST, WON), plies)
 
 
 def _result(trees: list[Tree], config: MctsConfig, seconds: float) -> SearchResult:
     totals = _totals(trees)
     best = totals.choose(config)
-    return SearchResult(
-        int(totals.actions[best]),
+    counts, shares, squares = np.moveaxis(np.array([tree.tally for tree in trees]), 2, 0)  # each [tree, move]
+    n = counts.sum(axis=0)
+    sums, sums_of_squares = in_returns(n, shares.sum(axis=0), squares.sum(axis=0))
+    errors = errors_of(n, sums, sums_of_squares)
+    if config.worlds:
+        errors = np.maximum(errors, errors_by_world(counts, 2 * shares - counts))
+    is_sure = config.filter == "none"  # what a filter leaves out might refute a proof
+    return SearchResult.of(
+        best,
         totals.actions,
-        totals.means,
+        np.where(n > 0, sums / np.maximum(n, 1), np.nan),
         totals.visits,
-        sum(tree.done for tree in trees),
-        value=2 * float(totals.means[best]) - 1,
+        work=sum(tree.done for tree in trees),
+        seconds=seconds,
+        proofs=totals.proofs * totals.plies if is_sure else None,
+        errors=errors,
         depth=max(int(tree.used[DEEPEST]) for tree in trees),
         find_line=lambda: _line(trees[0], int(totals.actions[best])),
-        seconds=seconds,
     )
 
 

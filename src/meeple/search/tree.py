@@ -136,6 +136,9 @@ class Scratch(NamedTuple):
     dealt: NDArray[np.int64]  # [class of worlds, (its code, its weight, worlds dealt of it)], the possible ones
     logs: NDArray[np.float64]  # of whole numbers, the same in all threads
     ranked: NDArray[np.int64]  # [(action, priority), move]: the root's moves, where they are always tried in one order
+    root: NDArray[np.int64]  # the root's offer, ascending
+    tally: NDArray[np.float64]  # [move of the root, (samples, sum of the seat's win shares, of their squares)]
+    first: NDArray[np.int64]  # the root's move in the iteration at hand
     n_ranked: NDArray[np.int64]  # how many, 0 until the first iteration has written them; how many are sorted
 
 
@@ -156,6 +159,7 @@ def advance(tree, scratch, seat, iterations, control, knobs, post, leaves, crew_
             store(post, LOCK, 0)
         playouts = 1
         n_moves = depth
+        plies = 1 + PROBE_PLIES if proof != 0 else 1
         if proof != 0:
             give_all(shares, scratch.path, depth, proof)
         elif to_move(states[WORLD]) == NOBODY:
@@ -166,11 +170,13 @@ def advance(tree, scratch, seat, iterations, control, knobs, post, leaves, crew_
             playouts += share_leaf(tree, scratch, knobs, post, leaves, crew_shares)
         else:
             n_moves = finish(tree, scratch, knobs, depth)
+        if depth > 0:
+            count_sample(scratch, shares[seat] / playouts)
         if USES_MARGIN and to_move(states[WORLD]) == NOBODY:
             weigh_by_margin(states[WORLD], shares)
         if SHARED:
             acquire(post, LOCK)
-        back_up(tree, scratch, depth, proof, playouts, n_moves)
+        back_up(tree, scratch, depth, proof, plies, playouts, n_moves)
         if SHARED:
             store(post, LOCK, 0)
     return iterations
@@ -264,6 +270,8 @@ def descend(tree, scratch, seat, knobs):
             action = draw_hidden(state, offer, n, seat, scratch.rng)
         if is_new:
             start(edges[edge], scratch, mover, action, knobs)
+        if depth == 0:
+            scratch.first[0] = action
         path[depth, AT_EDGE] = edge
         path[depth, BY_SEAT] = mover
         path[depth, IN_NODE] = node
@@ -687,15 +695,18 @@ def wins(state, seat, shares):
 
 
 @kernel
-def back_up(tree, scratch, depth, proof, playouts, n_moves):
-    """Add the win shares along the path; `shares` holds the sum over so many playouts of one leaf."""
+def back_up(tree, scratch, depth, proof, plies, playouts, n_moves):
+    """Add the win shares along the path; `shares` holds the sum over so many playouts of one leaf.
+
+    A `proof` of the last move, if there is one, ends the game after so many `plies`, that move included.
+    """
     path, shares = scratch.path, scratch.shares
     for d in range(depth):
         edge = tree.edges[path[d, AT_EDGE]]
         edge.visits += playouts - 1
         edge.value += shares[path[d, BY_SEAT]] * (edge.prior if USES_BIAS_REWARD else 1.0)
     if SOLVES and proof != 0:
-        prove(tree.nodes, tree.edges, tree.used, path, depth, proof)
+        prove(tree.nodes, tree.edges, tree.used, path, depth, proof, plies)
     if IMPLICIT:
         back_up_minimax(tree.nodes, tree.edges, path, depth)
     if USES_RAVE:
@@ -705,6 +716,23 @@ def back_up(tree, scratch, depth, proof, playouts, n_moves):
         )  # fmt: skip
     if USES_MAST:
         credit_habits(tree.habits, scratch.moves, n_moves, shares)
+
+
+@kernel
+def count_sample(scratch, share):
+    """Note what the iteration's first move was worth to the searching seat, as a win share and in no other measure."""
+    actions, action = scratch.root, scratch.first[0]
+    low, high = np.int64(0), np.int64(len(actions))
+    while low < high:
+        middle = (low + high) // 2
+        if actions[middle] < action:
+            low = middle + 1
+        else:
+            high = middle
+    if low < len(actions):
+        scratch.tally[low, 0] += 1.0
+        scratch.tally[low, 1] += share
+        scratch.tally[low, 2] += share * share
 
 
 @kernel

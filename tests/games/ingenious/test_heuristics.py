@@ -476,5 +476,5 @@ def test_a_tree_has_no_more_plies_than_allowed() -> None:
     assert mcts(state, config=MctsConfig(**config), rng=Stream(3)).depth > 1  # type: ignore[arg-type]
     limited = mcts(state, config=MctsConfig(**config, plies=1, final="wins"), rng=Stream(3))  # type: ignore[arg-type]
     assert limited.depth == 1
-    wins = limited.values * limited.visits
+    wins = np.nan_to_num(limited.values + 1) / 2 * limited.visits
     assert wins[list(limited.actions).index(limited.action)] == max(wins)

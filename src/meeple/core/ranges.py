@@ -50,13 +50,15 @@ def outside(states: NDArray[Any], ranges: Mapping[str, Range], first: NDArray[An
     for name, bounds in ranges.items():
         values = states[name]
         if bounds == KEPT:
-            wrong = values != first[name][0]
-            expected = f"in this game {_listed(first[name][0])}"
-        else:
-            wrong = (values < bounds[0]) | (values > bounds[1])
+            wrong = values[values != first[name]]
+            expected = f"in this game {_listed(first[name][0])}" if wrong.size else ""
+        elif values.min() < bounds[0] or values.max() > bounds[1]:
+            wrong = values[(values < bounds[0]) | (values > bounds[1])]
             expected = f"from {bounds[0]} to {bounds[1]}"
-        if wrong.any():
-            return f"{name} is {int(values[wrong].flat[0])}, and it is {expected}"
+        else:
+            continue
+        if wrong.size:
+            return f"{name} is {int(wrong.flat[0])}, and it is {expected}"
     return ""
 
 

@@ -111,8 +111,8 @@ def key_unique(probe: Probe) -> str:
 
 @law("ranges", "state", "every field of a state, redealt or not, stays in the range that RANGES declares for it")
 def fields_in_ranges(probe: Probe) -> str:
-    states = np.concatenate([probe.state.array, *(world.array for world in probe.redeals.values())])
-    return outside(states, probe.game.ranges, probe.game.first)
+    data = b"".join(state.to_bytes() for state in (probe.state, *probe.redeals.values()))
+    return outside(np.frombuffer(data, probe.game.layout), probe.game.ranges, probe.game.first)
 
 
 @law("check", "state", "the game's own invariants hold", slow_interpreted=True)

@@ -3,7 +3,7 @@
     parts   core.compiler: fast to compile; for the versions of Numba that it was tested with
     plain   core.plain: slow to compile; for every other version, and wherever a private part is not as expected
 
-Both give the same answers and run as fast. MEEPLE_COMPILER=plain or =parts chooses one.
+Both give the same answers. MEEPLE_COMPILER=plain or =parts chooses one.
 """
 
 from __future__ import annotations

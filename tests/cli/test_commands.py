@@ -95,7 +95,9 @@ def test_games_and_agents_for_machines(meeple: Run) -> None:
     agents = {row["agent"]: row for row in json.loads(meeple("agents", "santorini", "--json").stdout)}
     assert set(agents) >= {"random", "first", "human", "flat"}
     assert agents["flat"]["settings"] == [
-        {"name": "playouts", "default": "200", "meaning": "random games for each legal move"}
+        {"name": "playouts", "default": "200", "meaning": "random games for each legal move; 0: as the time allows"},
+        {"name": "time", "default": "0s", "meaning": "thinking time a move; 0s: no limit"},
+        {"name": "cpu", "default": "0s", "meaning": "CPU time of the thinking thread a move; 0s: no limit"},
     ]
 
 

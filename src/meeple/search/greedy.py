@@ -18,7 +18,7 @@ from meeple.core.game import State
 from meeple.core.heuristics import find_heuristic, no_bias, no_evaluation
 from meeple.core.kernel import kernel
 from meeple.search.control import Clock
-from meeple.search.result import SearchResult, errors_over_worlds
+from meeple.search.result import SearchResult, errors_of
 from meeple.search.strata import Weights, deal_one
 
 evaluate, bias = no_evaluation, no_bias  # bound by `search`
@@ -51,26 +51,29 @@ def search(
     )
     states = game.buffer(2)
     actions = state.legal_actions()
-    values = np.empty((max(1, worlds), len(actions)))
+    values, shares = np.empty(len(actions)), np.empty(game.seats)
+    sums, squares, n_worlds = np.zeros(len(actions)), np.zeros(len(actions)), 0
     weights = weights or state.strata(state.to_move)
-    for number, row in enumerate(values):
+    for number in range(max(1, worlds)):
         world = deal_one(state, weights, number, worlds, rng) if worlds else state
         states[0] = world.array[0]
-        compiled.weigh(states, actions, row, np.empty(game.seats))
+        compiled.weigh(states, actions, values, shares)
+        sums += values
+        squares += values * values
+        n_worlds += 1
         if should_stop():
-            values = values[: number + 1]
             break
-    means = sum(values, np.zeros(len(actions))) / len(values)
+    means, tried = sums / n_worlds, np.full(len(actions), n_worlds, dtype=np.int64)
     best = np.flatnonzero(means == means.max())
     is_biased = bias != "none"
     return SearchResult.of(
         int(rng.choice(best)) if ties == "random" else int(best[0]),
         actions,
         np.full(len(actions), np.nan) if is_biased else means,
-        np.full(len(actions), len(values), dtype=np.int64),
-        work=values.size,
+        tried,
+        work=n_worlds * len(actions),
         seconds=clock.spent(),
-        errors=None if is_biased else errors_over_worlds(values),
+        errors=None if is_biased else errors_of(tried, sums, squares),
         depth=1,
         preferences=means if is_biased else None,
     )

@@ -215,7 +215,7 @@ def test_a_long_name_is_shortened() -> None:
 
 def test_text_on_a_phone_is_not_small() -> None:
     # 420 units on 390 pixels: 13 units are 12 pixels. Marks of seats are signs, not text.
-    shown = at("sagrada:players=4", mine=MINE, other="a1 G3", pool="R4G2P5", track="B1B1R3").picture(
+    shown = at("sagrada:players=4", mine=MINE, other="a1 G3", pool="R4G2P5", track="B1B1R3", done=1, start=2).picture(
         0, Look(narrow=True)
     )
     written = re.findall(r'font-size="([0-9.]+)"[^>]*>([^<]+)<', shown)

@@ -130,16 +130,21 @@ class Stopper:
         """Call `function` with the arguments of all groups; at a limit it is told to stop, and returns."""
         arguments = tuple(argument for group in groups for argument in group)
         self._make_ready(function, arguments)
+        left = self._look()  # before it starts: what is to stop at once must not race against a short call
         future: Future[Any] = self._threads.submit(function, *arguments)
         while True:
-            self._count_cpu()
-            left = self.clock.left()
-            if left <= 0 or self.should_stop():
-                self.control[STOP] = 1
             try:
                 return future.result(timeout=min(WATCH_SECONDS, max(SHORTEST_WATCH, left)))
             except TimeoutError:
-                continue
+                left = self._look()
+
+    def _look(self) -> float:
+        """Tell the search to stop if a limit is reached or the caller wants it; return the seconds left."""
+        self._count_cpu()
+        left = self.clock.left()
+        if left <= 0 or self.should_stop():
+            self.control[STOP] = 1
+        return left
 
     def _make_ready(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
         """Call it once, told to stop, in the thread whose clock leaves out compiling; the control stays as it was."""

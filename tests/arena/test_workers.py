@@ -31,12 +31,13 @@ from meeple import Agent, setting
 @dataclass(kw_only=True)
 class Dying(Agent):
     way: str = setting("", "how it ends")
-    once: str = setting("", "a file that says that it has ended once")
+    once: bool = setting(False, "whether it ends only once")
 
     def choose(self, turn):
-        if turn.ply >= 2 and not (self.once and Path(self.once).exists()):
+        ended = Path(__file__).with_name("ended")
+        if turn.ply >= 2 and not (self.once and ended.exists()):
             if self.once:
-                Path(self.once).touch()
+                ended.touch()
             if self.way == "exit":
                 sys.exit(5)
             if self.way == "fault":
@@ -73,7 +74,7 @@ def test_an_agent_that_ends_its_process_forfeits_at_once(way: str, why: str, dyi
 
 @pytest.mark.parametrize("way", ["SIGKILL", "SIGTERM"])
 def test_a_worker_killed_once_costs_nobody_a_game(way: str, dying: str, tmp_path: Path) -> None:
-    once = f"{dying}:way={way},once={tmp_path / 'ended'}"
+    once = f"{dying}:way={way},once=yes"
     outcome, games = played([once, "first"], tmp_path / "killed.sqlite", games=3)
     assert (tmp_path / "ended").exists()
     assert [(game.at_fault, game.reason) for game in games] == [(None, "")] * 3

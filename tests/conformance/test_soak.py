@@ -24,18 +24,18 @@ def hold(meeple: Run, game: str, half: int, matches: int, *words: str) -> None:
 @pytest.mark.parametrize("half", [0, 1])
 @pytest.mark.parametrize("game", GAMES)
 def test_laws_at_length(game: str, half: int, meeple: Run) -> None:
-    hold(meeple, game, half, 1_000)
+    hold(meeple, game, half, 400)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("half", [0, 1])
 @pytest.mark.parametrize("game", GAMES)
 def test_laws_interpreted(game: str, half: int, meeple: Run) -> None:
-    hold(meeple, game, half, 100, "--interpreted")
+    hold(meeple, game, half, 60, "--interpreted")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("half", [0, 1])
 @pytest.mark.parametrize("game", GAMES)
 def test_laws_with_bounds(game: str, half: int, meeple: Run) -> None:
-    hold(meeple, game, half, 200, "--bounds")
+    hold(meeple, game, half, 100, "--bounds")

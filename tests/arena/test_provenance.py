@@ -18,7 +18,7 @@ from meeple.arena.conditions import Conditions
 from meeple.arena.ladder import ladder
 from meeple.arena.provenance import choose_sample, sample_again, signature_for
 from meeple.arena.report import Report
-from meeple.arena.store import Store, StoredGame
+from meeple.arena.store import Store, StoredGame, hash_of
 from meeple.arena.tournament import Tournament, merge, play_tournament, prepare_tournament, stored_tournament
 from meeple.arena.workers import JobSource, Player, Setup
 from meeple.cli.results import _certify as certify
@@ -157,6 +157,7 @@ def test_a_store_from_before_signatures_takes_the_same_path(agent: str, tmp_path
         found = json.loads(connection.execute("SELECT value FROM meta WHERE key = 'configuration'").fetchone()[0])
         found["files"] = {"placed.py:Placed": "0123456789abcdef"}  # as such stores had it
         connection.execute("UPDATE meta SET value = ? WHERE key = 'configuration'", (json.dumps(found),))
+        connection.execute("UPDATE meta SET value = ? WHERE key = 'hash'", (hash_of(found),))
     connection.close()
     _, told = play(tournament, path)
     assert "unknown, from before it was kept" in told[0]

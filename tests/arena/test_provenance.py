@@ -289,6 +289,15 @@ def test_other_games_and_searches_change_nothing(tmp_path: Path, monkeypatch: py
     assert signature_for(load_game("azul"), ["mcts", "greedy"]) != before
 
 
+@pytest.mark.parametrize("name", ["runner.py", "inside.py", "match.py", "conditions.py"])
+def test_how_matches_are_run_counts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, real = load_game("santorini"), signatures.digest_of
+    before = signature_for(game, ["first"])
+    other = {signatures.PACKAGE / "arena" / name}
+    monkeypatch.setattr("meeple.arena.provenance.digest_of", lambda path: "other" if path in other else real(path))
+    assert signature_for(game, ["first"]) != before
+
+
 def test_files_that_settings_name_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     game, weights = load_game(GAME), tmp_path / "weights.json"

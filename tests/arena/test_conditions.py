@@ -137,6 +137,11 @@ def test_an_agent_whose_clock_has_run_out_is_not_asked_again(game: Game) -> None
 def test_limits_are_read_and_checked() -> None:
     assert parse_clock("60s+1s") == (60.0, 1.0)
     assert parse_clock("2m") == (120.0, 0.0)
+    for nothing in ("0s", "0ms+1s"):  # which would count as no limit at all
+        with pytest.raises(ConfigError, match="a limit is a time above zero"):
+            parse_clock(nothing)
+    with pytest.raises(ConfigError, match="is not a time"):
+        parse_clock("60s+")
     with pytest.raises(ConfigError, match="an increment needs a clock"):
         Conditions(increment=1.0)
     with pytest.raises(ConfigError, match="forfeit or a random move be made, not 'wait'"):

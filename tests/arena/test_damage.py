@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from meeple.arena.ladder import ladder
 from meeple.arena.schedule import GameKey, Table
 from meeple.arena.store import Store, StoredGame
+from meeple.arena.tournament import prepare_tournament, stored_tournament
 from meeple.core.chance import rng_for
 from meeple.errors import MeepleError, StoreError
 from meeple.web.store import TableStore
@@ -84,14 +87,37 @@ def test_a_byte_changed_anywhere_is_told_in_words(
 
 @pytest.mark.parametrize("column", ["ranks", "shares", "record", "agents"])
 def test_a_row_that_makes_no_sense_names_the_file(column: str, tmp_path: Path) -> None:
-    import sqlite3
-
     path = tmp_path / "store.sqlite"
     make_store(path)
     with sqlite3.connect(path) as connection:
         connection.execute(f"UPDATE games SET {column} = 'nonsense' WHERE number = 3")
     with pytest.raises(StoreError, match=r"store\.sqlite' is damaged"), Store.read(path) as store:
         list(store.games(records=True))
+
+
+@pytest.mark.parametrize("change", ["agents = '0,9'", "agents = '0,0'", "seating = 7", "ranks = '[1]'"])
+def test_a_game_of_agents_that_are_not_there_names_the_file(change: str, tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    make_store(path)
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"UPDATE games SET {change} WHERE number = 3")
+    with pytest.raises(StoreError, match=r"store\.sqlite' is damaged"), Store.read(path) as store:
+        list(store.games())
+
+
+@pytest.mark.parametrize("name", ["game", "version", "agents", "folder", "both", "conditions"])
+def test_a_configuration_with_a_wrong_letter_is_told_in_words(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    tournament = prepare_tournament("santorini", ["random", "first"], games=2)
+    Store.open(path, tournament.configuration()).close()
+    with sqlite3.connect(path) as connection:
+        text = f"replace(value, '\"{name}\"', '\"{name[:-1]}x\"')"
+        connection.execute(f"UPDATE meta SET value = {text} WHERE key = 'configuration'")
+    with pytest.raises(StoreError, match=r"store\.sqlite' is damaged"), Store.read(path) as store:
+        stored_tournament(store)
+    _, n_games, left_out = ladder(tournament.game, [path])
+    assert n_games == 0
+    assert "is damaged" in left_out[0]
 
 
 def test_a_file_that_is_no_store_is_named(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from meeple.arena.conditions import Conditions
 from meeple.arena.ladder import ladder
 from meeple.arena.provenance import choose_sample, sample_again, signature_for
 from meeple.arena.report import Report
-from meeple.arena.store import Store, StoredGame
+from meeple.arena.store import Store, StoredGame, hash_of
 from meeple.arena.tournament import Tournament, merge, play_tournament, prepare_tournament, stored_tournament
 from meeple.arena.workers import JobSource, Player, Setup
 from meeple.cli.results import _certify as certify
@@ -157,6 +157,7 @@ def test_a_store_from_before_signatures_takes_the_same_path(agent: str, tmp_path
         found = json.loads(connection.execute("SELECT value FROM meta WHERE key = 'configuration'").fetchone()[0])
         found["files"] = {"placed.py:Placed": "0123456789abcdef"}  # as such stores had it
         connection.execute("UPDATE meta SET value = ? WHERE key = 'configuration'", (json.dumps(found),))
+        connection.execute("UPDATE meta SET value = ? WHERE key = 'hash'", (hash_of(found),))
     connection.close()
     _, told = play(tournament, path)
     assert "unknown, from before it was kept" in told[0]
@@ -286,6 +287,15 @@ def test_other_games_and_searches_change_nothing(tmp_path: Path, monkeypatch: py
     assert not names & {"search/expectimax.py", "games/santorini/picture.py", "games/santorini/view.py"}
     assert signature_for(game, ["greedy"]) != before
     assert signature_for(load_game("azul"), ["mcts", "greedy"]) != before
+
+
+@pytest.mark.parametrize("name", ["runner.py", "inside.py", "match.py", "conditions.py"])
+def test_how_matches_are_run_counts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, real = load_game("santorini"), signatures.digest_of
+    before = signature_for(game, ["first"])
+    other = {signatures.PACKAGE / "arena" / name}
+    monkeypatch.setattr("meeple.arena.provenance.digest_of", lambda path: "other" if path in other else real(path))
+    assert signature_for(game, ["first"]) != before
 
 
 def test_files_that_settings_name_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -147,3 +147,9 @@ def test_a_copy_is_apart_and_compiles_to_the_same() -> None:
     twin[0]["die"] = 3
     assert first[0]["die"] == 0
     assert twin[0]["die"] == 3
+
+
+@pytest.mark.parametrize("code", [-1, 10**9, 2**62])
+def test_a_code_that_no_event_has_is_not_seen(code: int) -> None:
+    with pytest.raises(IllegalMoveError, match="is no code of hoard"):
+        load_game(HOARD).new(seed=1).seen(code, 0)

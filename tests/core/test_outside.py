@@ -8,6 +8,8 @@ import pytest
 
 from conftest import HOARD, Run
 from meeple.agents.registry import load_agent
+from meeple.arena.series import prepare
+from meeple.arena.tournament import prepare_tournament
 from meeple.core.match import Match
 from meeple.core.modes import read_mode
 from meeple.core.record import Record, RecordWriter, load_record, parse_record
@@ -129,6 +131,25 @@ def test_a_mode_file_nested_too_deep_is_refused(name: str, tmp_path: Path) -> No
         read_mode(tmp_path / name)
 
 
+def test_a_file_of_weights_nested_too_deep_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "deep.json").write_text("[" * 50_000)
+    for name in ("deep.json", LONG):
+        with pytest.raises(ConfigError, match=r"the weights in '.*' cannot be read") as caught:
+            load_agent(f"greedy:evaluation=thesis@{tmp_path / name}", load_game("sagrada"))
+        assert len(str(caught.value)) < 600
+
+
+@pytest.mark.parametrize("seed", [2**63 - 1, 2**63, -(2**63) - 1, 10**30])
+def test_seeds_that_no_store_can_hold_are_refused(seed: int) -> None:
+    for plan in (
+        lambda seed: prepare_tournament("santorini", ["random", "first"], games=2, seed=seed),
+        lambda seed: prepare(load_game("santorini"), ["random", "first"], games=2, seed=seed),
+    ):
+        with pytest.raises(ConfigError, match="is outside"):
+            plan(seed)
+        assert plan(2**63 - 3).seed == 2**63 - 3
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -140,6 +161,8 @@ def test_a_mode_file_nested_too_deep_is_refused(name: str, tmp_path: Path) -> No
         ("new", "agent", LONG),
         ("check", f"{HOARD}:players={MANY}"),
         ("match", "santorini", "random", "first", "-n", "2", "--openings", "/bin/sh"),
+        ("tournament", "santorini", "-p", "random", "first", "-n", "2", "--move-time", "0s"),
+        ("tournament", "santorini", "-p", "random", "first", "-n", "2", "-s", MANY[:30]),
     ],
 )
 def test_commands_tell_it_in_one_line(words: tuple[str, ...], meeple: Run) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from meeple.core.signature import PACKAGE, digest_of, files_behind, signature
+from meeple.core.signature import MOST_BYTES, PACKAGE, digest_of, files_behind, signature
 
 BEFORE = """
 import numpy as np
@@ -150,3 +150,14 @@ def test_files_that_are_no_python_or_not_there(tmp_path: Path) -> None:
     first = signature([tmp_path / "folder"])
     (tmp_path / "folder" / "b.bin").write_bytes(b"2")
     assert signature([tmp_path / "folder"]) != first
+
+
+def test_what_may_never_end_is_not_read() -> None:
+    assert files_behind([Path("/proc"), Path("/dev/zero"), Path("/sys/kernel")]) == set()
+
+
+def test_a_file_too_large_to_read_counts_by_its_size_and_date(tmp_path: Path) -> None:
+    large = tmp_path / "large.npz"
+    with large.open("wb") as file:
+        file.truncate(MOST_BYTES + 1)  # without a byte on the disk
+    assert digest_of(large).startswith(f"{MOST_BYTES + 1} ")

@@ -14,9 +14,13 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+
 from meeple.core.chance import Stream, rng_for
+from meeple.core.conformance.asked import chosen_by, kept_by
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.game import Game, State
+from meeple.core.heuristics import heuristics_of
 from meeple.core.match import Match
 from meeple.core.ranges import outside
 from meeple.core.record import parse_record
@@ -57,7 +61,7 @@ def record_text(state: State, codes: list[int]) -> str:
 
 
 def play_on(state: State, rng: Stream) -> None:
-    """Play to the end at random, and ask along the way what a page and an agent ask."""
+    """Play to the end at random, and ask along the way what a page and an agent ask: texts, pictures, heuristics."""
     game, n_events = state.game, 0
     while (mover := state.to_move) != NOBODY:
         n_events += 1
@@ -69,13 +73,32 @@ def play_on(state: State, rng: Stream) -> None:
         if mover == CHANCE:
             code = int(rng.choice(list(state.outcomes())))
         else:
-            state.redealt(mover, rng).legal_actions()
+            world = state.redealt(mover, rng)
+            world.legal_actions()
+            if n_events % 16 == 1:
+                ask_heuristics(world, rng)
             code = int(rng.choice(state.legal_actions()))
         state = state.after(code)
     ask(state, rng)
     state.ranks(), state.returns()
     for seat in range(game.seats):
         state.parts(seat)
+
+
+def ask_heuristics(state: State, rng: Stream) -> None:
+    """What an opponent or a hint would ask at a decision, in a world dealt for the mover."""
+    game, seat, legal = state.game, state.to_move, state.legal_actions()
+    for heuristic in heuristics_of(game, "EVALUATIONS").values():
+        assert np.isfinite(heuristic.function(state.copy().record, np.int64(seat)))
+    for kind in ("ORDERINGS", "BIASES"):
+        for heuristic in heuristics_of(game, kind).values():
+            assert np.isfinite(heuristic.function(state.copy().record, np.int64(rng.choice(legal))))
+    for heuristic in heuristics_of(game, "FILTERS").values():
+        n, out = kept_by(heuristic, state.copy().record, game, legal)
+        assert 0 < n <= len(legal)
+        assert set(out[:n].tolist()) <= set(legal.tolist())
+    for heuristic in heuristics_of(game, "PLAYOUTS").values():
+        assert chosen_by(heuristic, state.copy().record, game, rng)[0] in legal
 
 
 def ask(state: State, rng: Stream) -> None:

@@ -41,6 +41,7 @@ KNOWN: tuple[Case, ...] = (
     ("saboteur:players=3", 3, r"table=\S+", "table=" + ";".join(f"{x},5:8" for x in range(90)), "more cards '8'"),
     ("saboteur-duel", 0, TAIL, " seat=3", "seat=3 is neither a seat"),
     ("saboteur-duel", 0, TAIL, " seat=1000000000", "seat=1000000000 is neither a seat"),
+    ("saboteur-duel", 0, r"malus=0,0", "malus=0,2", "no more maluses may lie"),  # a third came on top of them
     (
         "saboteur-duel",
         4,

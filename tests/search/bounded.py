@@ -2,8 +2,8 @@
 
 `NUMBA_BOUNDSCHECK=1 python bounded.py GAME some` has each preset and level make a few decisions, and each search that
 none of them is of; `whole` has these, every search by itself and agents for every named heuristic play whole matches.
-All in two variants of the game: the default, and one with as many seats as there may be. Prints how many decisions were
-made.
+All in variants of the game: the default, one with as many seats as there may be, and a paper's own. Prints how many
+decisions were made.
 """
 
 from __future__ import annotations
@@ -16,20 +16,44 @@ import numba
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from meeple import Match, load_game
+from meeple import Match, load_agent, load_game
 from meeple.agents.base import Agent, ask
 from meeple.core.game import Game
+from meeple.errors import ConfigError, UnsupportedGameError
 from search.leaks import every_agent
 from search.small import named_of
 
+PAPERS = {"sagrada": ("sagrada:rules=thesis",)}
+# What allocates by its settings, and no preset or level has: threads on one tree, later moves, priors, widening.
+HEAVY = (
+    "mcts:iterations=60,threads=2,parallel=tree,rave=50,reuse=yes,probe=2",
+    "mcts:iterations=60,threads=2,parallel=leaf,playout=mast,widening=1",
+    "mcts:iterations=40,implicit=0.4,prior=evaluation,expand=all",
+    "mcts:iterations=40,worlds=2,rave=50,playout=mast,threads=2",
+    "ismcts:iterations=60,threads=2,parallel=tree,rave=50,playout=mast",
+    "ismcts:iterations=40,widening=1,prior=evaluation,threads=2",
+)
 EACH = 4  # decisions of each agent and variant, where they make some
 
 
 def variants(spec: str) -> list[Game]:
-    """The default variant, and one with the most seats."""
+    """The default variant, one with the most seats, and a paper's where it has rules of its own."""
     game = load_game(spec)
     most = game.definition.seats[1]
-    return [game, load_game(f"{spec}:players={most}")] if most > game.seats else [game]
+    others = [f"{spec}:players={most}"] if most > game.seats else []
+    return [game, *map(load_game, [*others, *PAPERS.get(spec, ())])]
+
+
+def heavy(game: Game) -> list[Agent]:
+    """Those of HEAVY that the game's evaluations and number of seats allow."""
+    found = []
+    for spec in HEAVY:
+        try:
+            found.append(load_agent(spec, game))
+        except (ConfigError, UnsupportedGameError):
+            continue
+    assert found, "no agent of HEAVY plays this game"
+    return found
 
 
 def some_decisions(game: Game, agents: list[Agent]) -> int:
@@ -58,7 +82,7 @@ if __name__ == "__main__":
     made = 0
     for each in variants(sys.argv[1]):
         if sys.argv[2] == "whole":
-            made += whole_matches(each, every_agent(each))
+            made += whole_matches(each, [*every_agent(each), *heavy(each)])
         else:
             made += some_decisions(each, named_of(each))
     print(made)

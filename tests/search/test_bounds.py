@@ -32,6 +32,15 @@ def test_agents_stay_in_bounds_over_whole_matches(game: str) -> None:
     assert decisions(game, "whole") >= 500
 
 
+def test_the_match_in_which_a_filter_broke_its_list() -> None:
+    """Seed 1004 ended in an access out of bounds, or in none, by what lay in memory."""
+    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1"}
+    words = ["match", "sagrada:rules=thesis", "paper-mcts", "rules-all", "-n", "10", "-s", "1001"]
+    ran = subprocess.run([sys.executable, "-m", "meeple", *words], env=environment, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr[-3_000:]
+    assert "score" in ran.stdout
+
+
 def test_the_checks_are_on() -> None:
     """A policy that answers by what lies beyond an array is refused; without checks it would answer something."""
     script = (

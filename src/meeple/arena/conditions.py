@@ -70,8 +70,16 @@ class Conditions:
 
 def parse_clock(text: str) -> tuple[float, float]:
     """A clock such as `60s+1s`: seconds for a game and the increment."""
-    whole, _, extra = text.partition("+")
-    return parse_time(whole), parse_time(extra) if extra else 0.0
+    whole, plus, extra = text.partition("+")
+    return parse_limit(whole), parse_time(extra) if plus else 0.0
+
+
+def parse_limit(text: str) -> float:
+    """Seconds of a limit that somebody gave: 0 would count as none."""
+    seconds = parse_time(text)
+    if not seconds:
+        raise ConfigError(f"a limit is a time above zero, not {text}; leave it out where there shall be none")
+    return seconds
 
 
 def in_words(conditions: Conditions) -> str:

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 SAMPLE = 20  # games played again, at least, spread evenly over the store
 FOR_EACH = 3  # of them for each agent, at least
 PLAYED, CERTIFIED, MIXED, UNKNOWN = "played", "certified", "mixed", "unknown"
-# How matches are played: they make the worlds and streams, though they choose no move.
-_RUNNERS = tuple(PACKAGE / "arena" / name for name in ("runner.py", "inside.py", "match.py"))
+# How matches are played: they make the worlds and streams and share out the time, though they choose no move.
+_RUNNERS = tuple(PACKAGE / "arena" / name for name in ("runner.py", "inside.py", "match.py", "conditions.py"))
 _TOLD_ONLY = ("title", "left_out", "verified")  # facts of a game that are for people
 
 

@@ -21,7 +21,7 @@ from meeple.arena.statistics import CONFIDENCE, Interval, elo, score_interval
 from meeple.core.chance import new_salt
 from meeple.core.game import Game, State
 from meeple.core.match import Match
-from meeple.core.numbers import shortened
+from meeple.core.numbers import INT64, shortened
 from meeple.core.record import free_path, save_record
 from meeple.errors import AgentError, ConfigError, NotationError, SaveError
 
@@ -79,8 +79,16 @@ def prepare(
     if any(isinstance(agent, Human) for agent in seated):
         raise ConfigError("people play in `meeple play`, which shows them the board; a series is for agents")
     orders = tuple(seat_orders(game.seats))
+    require_seeds(seed, math.ceil(games / len(orders)))
     texts, salt = read_openings(game, openings), new_salt() if untrusted else b""
     return Series(game, seated, math.ceil(games / len(orders)), seed, texts, orders, salt)
+
+
+def require_seeds(seed: int, sets: int) -> None:
+    """Refuse seeds that are no numbers of 64 bits, which is how stores and compiled code keep them."""
+    least, most = INT64
+    if not least <= seed <= most - sets:
+        raise ConfigError(f"the seeds of {sets} sets lie between {least} and {most}; -s {seed} is outside")
 
 
 def read_openings(game: Game, word: str) -> tuple[str, ...] | None:

@@ -28,6 +28,7 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from meeple.arena.schedule import GameKey, Table
+from meeple.arena.series import seat_orders
 from meeple.core.chance import new_salt
 from meeple.core.folders import is_file, is_folder
 from meeple.core.numbers import shortened
@@ -148,6 +149,8 @@ class Store:
         """The configuration whose games it holds."""
         with _sound(self.path):
             found: dict[str, Any] = json.loads(_meta(self._connection, "configuration"))
+            if hash_of(found) != _meta(self._connection, "hash"):
+                raise ValueError("its configuration is not the one that it was made with")
         return found
 
     @property
@@ -176,9 +179,11 @@ class Store:
         """All games in their order, one at a time; records only where they are asked for."""
         wanted = "record" if records else "NULL"
         columns = f"{_KEY}, seed, ranks, shares, scores, plies, offered, reason, at_fault, course, {wanted}"
+        configuration = self.configuration
+        agents, both = len(configuration["agents"]), bool(configuration.get("both"))
         with _sound(self.path):
             for row in self._rows(f"SELECT {columns} FROM games ORDER BY {_KEY}"):
-                yield _game(row)
+                yield _sensible(_game(row), agents, both=both)
 
     def game(self, key: GameKey) -> StoredGame:
         """One game with its record."""
@@ -380,6 +385,19 @@ def _game(row: Sequence[Any]) -> StoredGame:
     record = zlib.decompress(row[13]).decode() if row[13] is not None else None
     plies, offered, reason, at_fault, course = row[8:13]
     return StoredGame(_key(row), row[4], ranks, shares, scores, plies, offered, reason, at_fault, bytes(course), record)
+
+
+def _sensible(game: StoredGame, agents: int, *, both: bool) -> StoredGame:
+    """The game, if it is one of so many agents: its key holds places in their list and in the list of seatings."""
+    seated = game.key.table.agents
+    is_seated = len(set(seated)) == len(seated) and all(0 <= agent < agents for agent in seated)
+    lists = (game.ranks, game.shares, game.scores)
+    if not is_seated or any(len(values) != len(seated) for values in lists):
+        raise ValueError(f"its game {game.key.text()} is none of its {agents} agents")
+    seatings = len(seat_orders(len(seated))) if both else 1
+    if not 0 <= game.key.seating < seatings or game.key.number < 0:
+        raise ValueError(f"it has no set {game.key.number + 1} with a seating {game.key.seating + 1}")
+    return game
 
 
 def _packed(times: Sequence[tuple[int, float]]) -> bytes:

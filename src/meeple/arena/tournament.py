@@ -21,7 +21,7 @@ from meeple.arena.adaptive import Adaptive
 from meeple.arena.conditions import Conditions
 from meeple.arena.provenance import MIXED, is_current, settle_code
 from meeple.arena.schedule import GameKey, Schedule, Table, make_schedule
-from meeple.arena.series import read_openings
+from meeple.arena.series import read_openings, require_seeds
 from meeple.arena.sprt import Sprt
 from meeple.arena.store import Store, StoredGame, hash_of
 from meeple.arena.workers import Crew, Job, Setup
@@ -132,6 +132,7 @@ def prepare_tournament(
     if sprt and adaptive:
         raise ConfigError("a table ends by an SPRT or by the adaptive format, not by both")
     sets = plan.sets_for(adaptive.most if adaptive else games)
+    require_seeds(seed, sets)
     texts = read_openings(game, openings)
     specs = tuple(agent.spec for agent in loaded)
     rest = (conditions or Conditions(), texts, openings, sprt, adaptive, records, untrusted)

@@ -156,18 +156,17 @@ def _plan(
     **rest: Any,
 ) -> Tournament:
     from meeple.arena.adaptive import Adaptive
-    from meeple.arena.conditions import Conditions, parse_clock
+    from meeple.arena.conditions import Conditions, parse_clock, parse_limit
     from meeple.arena.series import seat_orders
     from meeple.arena.tournament import prepare_tournament
     from meeple.core.registry import load_game
-    from meeple.core.spec import parse_time
 
     board = load_game(_with_options(game, seats, mode))
     move, first, clock, on_timeout = limits
     total, increment = parse_clock(clock) if clock else (0.0, 0.0)
     conditions = Conditions(
-        move=parse_time(move) if move else 0.0,
-        first=parse_time(first) if first else 0.0,
+        move=parse_limit(move) if move else 0.0,
+        first=parse_limit(first) if first else 0.0,
         clock=total,
         increment=increment,
         on_timeout=on_timeout,

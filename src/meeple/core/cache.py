@@ -95,7 +95,7 @@ def claim(folder: Path, *, mend: bool = True, follow: bool = True) -> str:
         if not hasattr(os, "geteuid"):
             return ""
         if not stat.S_ISDIR(status.st_mode):
-            return "it is a link"
+            return "it is a link" if stat.S_ISLNK(status.st_mode) else "it is no folder"
         if status.st_uid != os.geteuid():
             return f"it belongs to user {status.st_uid}, not to you"
         if status.st_mode & OTHERS_WRITE:

@@ -372,6 +372,9 @@ class State:
     def seen(self, action: int, seat: int) -> int:
         """`action`, about to be played here, as `seat` sees it: itself or `HIDDEN`."""
         self._require_seat(seat)
+        rules = self.game.definition.rules
+        if not 0 <= action < max(int(rules.ACTIONS), int(rules.OUTCOMES)):
+            raise IllegalMoveError(f"{action} is no code of {self.game.name}")
         return int(self.game.face.seen_at(self.array, 0, int(action), seat))
 
     def handed(self, seat: int, words: NDArray[np.uint64], ply: int) -> tuple[State, Stream]:

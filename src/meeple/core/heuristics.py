@@ -33,6 +33,7 @@ import numpy as np
 
 from meeple.core.chance import draw
 from meeple.core.kernel import kernel, specialise
+from meeple.core.numbers import shortened
 from meeple.errors import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
@@ -194,8 +195,8 @@ def _weighted(game: Game, heuristic: Heuristic, file: str) -> Heuristic:
         raise ConfigError(f"{game.name} takes no file of weights")
     try:
         weights = json.loads(Path(file).read_text())
-    except (OSError, ValueError) as fault:
-        raise ConfigError(f"the weights in '{file}' cannot be read: {fault}") from None
+    except (OSError, ValueError, RecursionError) as fault:
+        raise ConfigError(f"the weights in '{shortened(file)}' cannot be read: {shortened(str(fault), 200)}") from None
     if not isinstance(weights, dict):
         raise ConfigError(f"'{file}' does not hold weights: it must be an object of names and numbers")
     assert module is not None

@@ -29,6 +29,8 @@ DOTTED = re.compile(r"[A-Za-z_]\w*(\.\w+)+")
 ENDING = re.compile(r"\*?(\.\w{1,12})")
 LONGEST_NAME = 200  # letters of a text that may name a file
 MOST_FILES = 10_000  # of a folder that a setting names
+MOST_BYTES = 1 << 30  # of a file: what is larger counts by its size and date
+NO_FILES = ("/proc", "/sys", "/dev")  # what a store from elsewhere may name, and what may never end
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ def files_behind(files: Iterable[Path]) -> set[Path]:
     waiting = [Path(path).resolve() for path in files]
     while waiting:
         path = waiting.pop()
-        if path in found or path in SILENT:
+        if path in found or path in SILENT or path.as_posix().startswith(NO_FILES):
             continue
         if path.is_dir():
             inside = islice(path.rglob("*"), MOST_FILES)
@@ -71,6 +73,9 @@ def digest_of(path: Path) -> str:
         return "gone"
     if path.suffix == ".py":
         return _read(path).digest
+    status = path.stat()
+    if status.st_size > MOST_BYTES:
+        return f"{status.st_size} {status.st_mtime_ns}"
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha1").hexdigest()
 

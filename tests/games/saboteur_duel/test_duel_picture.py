@@ -17,7 +17,7 @@ from meeple.games.saboteur_duel.picture import preview, tally
 GAME = load_game("saboteur-duel")
 MIDDLE = (
     "turn 1 board=6,5:0;7,5:6f;8,5:8;8,6:9;8,7:7f;9,5:2;9,7:0;10,7:8 nugget=right shown=- looked=left|right malus=0,1 "
-    "hands=7,7,6,map,malus,destroy,0|8,8,5,5,0,map,bonus drops=1|3 gone=map,map win=-"
+    "hands=7,7,6,map,malus,destroy,0|8,8,5,5,0,map,bonus drops=1|3 gone=map,map,malus win=-"
 )
 
 

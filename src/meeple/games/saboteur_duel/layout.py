@@ -79,6 +79,7 @@ CHECKS = (
     "the nugget must be hidden before cards are dealt, and they are dealt in turn",
     "whoever draws must have room for a card, and the deck one",
     "the game must be over when it is won or the next seat has no card, and only then",
+    "no more maluses may lie before the seats than malus cards have left the game",
 )
 
 

@@ -421,6 +421,8 @@ def check(state):
         return 8
     if not is_whole(state):
         return 1
+    if np.int64(state.malus[0]) + np.int64(state.malus[1]) > holds(removed_cards(state), MALUS_CARD):
+        return 12
     for owner in range(2):
         if count_cards(np.int64(state.hand[owner])) != state.n_hand[owner]:
             return 2

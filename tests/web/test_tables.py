@@ -10,6 +10,7 @@ import pytest
 
 from conftest import HOARD
 from meeple.agents.base import Agent, Turn
+from meeple.agents.levels import level_spec, levels_of
 from meeple.agents.registry import load_agent
 from meeple.arena.match import random_opening
 from meeple.arena.runner import play_game
@@ -22,7 +23,6 @@ from meeple.core.record import parse_record
 from meeple.core.registry import find_definition, load_game
 from meeple.errors import ConfigError, MeepleError
 from meeple.web.clicks import Offer, offer_of
-from meeple.web.levels import level_spec, levels_of
 from meeple.web.pages.new import ELSEWHERE, HERE, NewMatch
 from meeple.web.pages.replay import replay_table, uploaded
 from meeple.web.panels import log_panel, result_words, seats_panel, status_words, without_folders

@@ -16,15 +16,13 @@ from meeple.cli.output import painter
 
 if TYPE_CHECKING:
     from meeple.agents.base import Agent
-    from meeple.core.game import Game
     from meeple.core.match import Match
     from meeple.core.record import RecordWriter
 
-OPPONENT = "ismcts:iterations=3000"  # where the game names none: it plays every game
 HELP = """\
   a move       as in the list of `moves`; a beginning that fits only one is enough
   moves        what you may play; `moves B3` only those that begin so
-  hint         what a fair opponent would play in your place
+  hint         what the strongest agent would play in your place
   undo, redo   take back the last move of a person (and what followed); play it again, with the same luck
   board        the board again        position   the position as text
   save FILE    a copy of the match so far
@@ -41,6 +39,7 @@ def play(
     trust: bool = typer.Option(False, "--trust", help="With --resume: let it run the game and agents it has in files."),
 ) -> None:
     """Play a game in the terminal, against agents or people; it is saved as you go."""
+    from meeple.agents.levels import DEFAULT, level_spec
     from meeple.agents.outside import outside_of, require_trusted
     from meeple.agents.registry import load_agent
     from meeple.core.folders import data_folder
@@ -61,7 +60,7 @@ def play(
             raise ConfigError(f"'{resume}' is finished; look at it with: {command('replay', resume)}")
     else:
         board = load_game(game or "santorini")
-        specs = list(agents or ["human", *[opponent_of(board)] * (board.seats - 1)])
+        specs = list(agents or ["human", *[level_spec(board, DEFAULT)] * (board.seats - 1)])
         match = Match(board, seed=secrets.randbelow(2**31) if seed is None else seed)
     if len(specs) != match.game.seats:
         raise ConfigError(f"{match.game.spec} wants {match.game.seats} agents, one a seat, not {len(specs)}")
@@ -70,11 +69,6 @@ def play(
     path = resume or free_path(data_folder("matches"), f"{match.game.name}-{time.strftime('%Y%m%d-%H%M%S')}")
     writer = RecordWriter(path, match.record(specs), resume=resume is not None)
     Table(match, seated, specs, writer, asks_trust=asks_trust).run()
-
-
-def opponent_of(game: Game) -> str:
-    """The agent that a person meets who asks for nobody in particular, and who gives hints."""
-    return str(getattr(game.definition.heuristics, "OPPONENT", OPPONENT))
 
 
 def command(verb: str, path: Path) -> str:
@@ -218,10 +212,11 @@ class Table:
 
     def _hint(self) -> None:
         from meeple.agents.base import ask
+        from meeple.agents.levels import hint_spec
         from meeple.agents.registry import load_agent
 
         try:
-            action = ask(load_agent(opponent_of(self.match.game), self.match.game), self.match)
+            action = ask(load_agent(hint_spec(self.match.game.definition), self.match.game), self.match)
             print(f"hint: {self.match.state.move_text(action)}")
         except KeyboardInterrupt:
             print("no hint")

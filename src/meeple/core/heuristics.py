@@ -14,10 +14,7 @@ A game's `heuristics.py` holds tables of them by name, the first of each the def
     BIASES        bias(state, action) -> float     how much a search should favour a move before it knows better; within
                                                    a declared range
     PLAYOUTS      policy(state, rng, out) -> int   an action for a rollout; `out` is scratch for a list
-    spelling      spelling(text) -> the spec that a paper's own way to write an agent means, or the text as it came
     weighted      weighted(dict) -> constants of the evaluation's module that a file sets (`evaluation=NAME@FILE`)
-    PRESETS       a paper's agent by name: the spec it stands for, and where it comes from
-    OPPONENT      the spec of the agent that a person meets who asks for nobody in particular
 
 `meeple check` holds each of them to the laws of heuristics (core/conformance/heuristic_laws.py).
 """
@@ -39,6 +36,17 @@ from meeple.errors import ConfigError, did_you_mean
 if TYPE_CHECKING:
     from meeple.core.game import Game
 
+KINDS = (
+    "EVALUATIONS",
+    "ORDERINGS",
+    "NOISY",
+    "FILTERS",
+    "FINGERPRINTS",
+    "BELIEFS",
+    "INFERENCES",
+    "BIASES",
+    "PLAYOUTS",
+)
 ORDER_LIMIT = 1 << 24  # alpha-beta puts what it has learnt itself above every ordering (`promise` there)
 
 

@@ -21,6 +21,7 @@ from meeple.core.spec import Spec, parse_spec
 from meeple.errors import ConfigError, MeepleError, PluginError, TrustError, brief, did_you_mean
 
 ENTRY_POINTS = "meeple.games"
+_added: dict[str, Definition] = {}  # games in folders, by name, that this process was told of
 
 
 def load_game(spec: str | Spec) -> Game:
@@ -61,8 +62,19 @@ def load_recorded(spec: str, folder: str, *, trust: bool = False) -> Game:
 
 
 def game_names() -> list[str]:
-    """The names of all games that are installed, ours first."""
-    return [*_built_in(), *sorted(set(_plugins()) - set(_built_in()))]
+    """The names of all games that are installed, ours first, and of those that were added."""
+    return [*_built_in(), *sorted((set(_plugins()) | set(_added)) - set(_built_in()))]
+
+
+def add_game(folder: str) -> Definition:
+    """Make the game in a folder known by its name, in this process, as if it were installed."""
+    definition = find_definition(folder)
+    if not definition.folder:
+        raise ConfigError(f"'{shortened(folder)}' is installed already; a game in a folder is named ./{folder}")
+    if definition.name in game_names() and definition.name not in _added:
+        raise ConfigError(f"there is a game '{definition.name}' already; give the one in '{folder}' another name")
+    _added[definition.name] = definition
+    return definition
 
 
 def find_definition(name: str) -> Definition:
@@ -71,6 +83,8 @@ def find_definition(name: str) -> Definition:
         return _from_folder(resolved(Path(name)))
     if name in _built_in():
         return _definition_in(importlib.import_module(f"meeple.games.{_folder_name(name)}.game"), name)
+    if name in _added:
+        return _added[name]
     if name in _plugins():
         return _from_entry_point(_plugins()[name])
     hint = f" (a game in a folder is named ./{name})" if is_folder(Path(name)) else ""

@@ -297,4 +297,3 @@ def test_every_preset_plays() -> None:
     }
     for name in presets_of(game):
         assert load_agent(name, game) is not None
-    assert load_agent(heuristics.OPPONENT, game) is not None

@@ -98,19 +98,3 @@ BIASES = {
 }
 FILTERS = {"plain": Heuristic(keep_promising, "moves that the mover's role likes nearly as its best; all on tools")}
 INFERENCES = {"moves": Heuristic(infer_roles, "role deals by how likely miners, saboteurs and others make each move")}
-PRESETS = {
-    "plain": ("policy:name=plain", "an open miner or an open saboteur, by its role"),
-    "loyal": ("policy:name=loyal", "a miner whatever its role"),
-    "detective": (
-        "greedy:bias=roles,worlds=20,belief=moves",
-        "infers roles from play, and likes a move by whom it probably helps and hinders",
-    ),
-}
-OPPONENT = "detective"
-LEVELS = (
-    "careless:agent=[plain],share=0.35",
-    "careless:agent=[plain],share=0.1",
-    "plain",
-    "detective",
-    "ismcts:iterations=0,time=2s,c=0.7,playout=plain,filter=plain,belief=moves",
-)  # by name on the page, the weakest first; docs/levels.md has the measurements

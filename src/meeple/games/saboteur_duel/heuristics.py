@@ -371,34 +371,4 @@ BIASES = {
     "paper": Heuristic(paper_bias, "the report's heuristic score", 0.0, 1.0),
     "builder": Heuristic(builder_bias, "how much the path builder likes a move", 0.0, 1.0),
 }
-OPPONENT = "pathfinder"
 FILTERS = {"builder": Heuristic(keep_promising, "moves that the path builder likes nearly as much as its best")}
-PRESETS = {
-    "random-course": ("policy:name=random-course", "the course's random player, with its repeated list"),
-    "builder": ("policy:name=builder", "a path builder that does not search"),
-    "digger": ("policy:name=digger", "a beginner, who digs on and overlooks the end"),
-    "pathfinder": (
-        "ismcts:filter=builder,playout=builder,c=0.7",
-        "search over what the path builder finds promising, played out by it: the strongest here",
-    ),
-    "paper-mcts": (
-        "ismcts:expand=all,bias=paper,reward=bias,c=1.4142",
-        "the course report's: all children at once, progressive bias, rewards in proportion to it",
-    ),
-    "paper-mcts-plain": ("ismcts:expand=all,c=1.4142", "the same without the heuristic"),
-    "paper-mcts-inflated": (
-        "ismcts:expand=all,bias=paper,prior=bias,c=1.4142",
-        "the report's alternative: win counts inflated when a move is added",
-    ),
-    "paper-mcts-playouts": (
-        "ismcts:expand=all,bias=paper,reward=bias,playout=paper,c=1.4142",
-        "with the report's idea of smarter playouts",
-    ),
-}
-LEVELS = (
-    "careless:agent=[builder],share=0.935,slip=[digger]",
-    "careless:agent=[builder],share=0.69,slip=[digger]",
-    "careless:agent=[builder],share=0.34,slip=[digger]",
-    "builder",
-    "pathfinder:iterations=0,time=2s",
-)  # by name on the page, the weakest first; docs/levels.md has the measurements

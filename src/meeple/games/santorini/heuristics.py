@@ -166,28 +166,7 @@ EVALUATIONS = {
     "report": Heuristic(report_value, "the NUS report's eight features with its hand weights", -0.6, 0.6),
     "report22": Heuristic(report22_value, "its 22 features, with weights fitted by us", -0.95, 0.95),
 }
-OPPONENT = "alphabeta:depth=3"  # whom a person meets who asks for nobody in particular
-PRESETS = {
-    "paper-minimax": (
-        "minimax:depth=3,evaluation=report,ordering=heights",
-        "the NUS report's linear agent: hand weights, depth 3",
-    ),
-}
 ORDERINGS = {
     "promise": Heuristic(by_promise, "wins, defences, height, what can be climbed"),
     "heights": Heuristic(by_heights, "the report's: the sum of squared heights"),
 }
-LEVELS = (
-    "mcts:iterations=2",
-    "mcts:iterations=3,cutoff=1",
-    "mcts:iterations=5,cutoff=1",
-    "mcts:iterations=12,cutoff=1",
-    "alphabeta:time=2s",
-)  # by name on the page, the weakest first; docs/levels.md has the measurements
-STEPS = (
-    "mcts:iterations=60,cutoff=1",
-    "greedy",
-    "alphabeta:depth=2",
-    "alphabeta:depth=3",
-    "alphabeta:depth=4",
-)  # between the last two levels

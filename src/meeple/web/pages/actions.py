@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
+from meeple.agents.levels import DEFAULT, levels_of
 from meeple.errors import MeepleError
-from meeple.web.levels import DEFAULT, levels_of
 from meeple.web.pages.frame import button, owner
 from meeple.web.pages.links import show_links
 from meeple.web.table import Refused, Seat, Table

@@ -1,0 +1,70 @@
+"""What a game's modules may declare beyond what they must, by name.
+
+Meeple looks these names up, so a misspelt one would be ignored: it is refused instead, with the right one.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+from meeple.core import contract
+from meeple.core.heuristics import KINDS, Heuristic
+from meeple.errors import did_you_mean
+
+MUST_HAVE: dict[str, tuple[str, ...]] = {
+    "rules": (*contract.REQUIRED, *contract.CHANCE_PAIR, *contract.CONSTANTS),
+    "notation": ("move_text", "write", "read", "MOVE_PATTERN", "MOVE_EXAMPLE"),
+    "picture": ("draw", "paths"),
+}
+MAY_HAVE: dict[str, tuple[str, ...]] = {
+    "rules": (*contract.OPTIONAL, "STRATA", "PARTS", "CHECKS", "BELIEFS", "OPEN_MOVES"),
+    "notation": ("outcome_text", "tidy", "is_log", "read_logs", "write_log"),
+    "picture": ("preview", "tally", "SETTINGS"),
+    "lessons": ("LESSONS",),
+    "heuristics": (*KINDS, "weighted"),
+}
+IN_THE_ROSTER = ("PRESETS", "LEVELS", "STEPS", "OPPONENT", "STRONGEST")
+NEAR = 0.8  # of 1: how alike two names are where one is taken for a slip
+
+
+@cache
+def misspelt_names(part: str, module: ModuleType) -> tuple[str, ...]:
+    """The names of a game's module that are nearly, and not quite, what Meeple looks up; in words, with the right one.
+
+    A helper whose name only resembles a name that the module declares too is no slip.
+    """
+    own = {name: value for name, value in vars(module).items() if not name.startswith("_") and _is_own(value, module)}
+    known = MAY_HAVE.get(part, ())
+    faults = [
+        f"{part}.{name} is read by nothing: agents stand in roster.py, as Roster(...)"
+        for name in own
+        if part == "heuristics" and name in IN_THE_ROSTER
+    ]
+    for name in [name for name, value in own.items() if name not in known and _holds_heuristics(value)]:
+        faults.append(f"{part}.{name} is no kind of heuristic; {did_you_mean(name, KINDS)}")
+        del own[name]
+    for wanted in (name for name in known if name not in own):
+        others = {
+            name.lower(): name
+            for name, value in own.items()
+            if name not in known and name not in MUST_HAVE.get(part, ()) and callable(value) == wanted.islower()
+        }
+        for near in get_close_matches(wanted.lower(), others, n=1, cutoff=NEAR):
+            faults.append(f"{part}.{others[near]} is read by nothing; did you mean '{wanted}'?")
+    return tuple(faults)
+
+
+def _is_own(value: Any, module: ModuleType) -> bool:
+    """Whether a value may be a declaration of this module: its own function, or a constant."""
+    if isinstance(value, (ModuleType, type)):
+        return False
+    if callable(value):
+        return getattr(getattr(value, "py_func", value), "__module__", None) == module.__name__
+    return True
+
+
+def _holds_heuristics(value: Any) -> bool:
+    return isinstance(value, dict) and bool(value) and all(isinstance(each, Heuristic) for each in value.values())

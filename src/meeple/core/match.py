@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from meeple.core.chance import rng_for
 from meeple.core.contract import CHANCE
@@ -177,6 +178,25 @@ class Match:
         match._settle()
         return match
 
+    # --- travelling
+
+    def __copy__(self) -> Match:
+        """A match that goes its own way from here; states are values, so both share those they have had."""
+        twin = Match.__new__(Match)
+        twin.__dict__.update(self.__dict__, steps=list(self.steps), _undone=list(self._undone))
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Match:
+        return self.__copy__()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the first state and the events, what could be redone too; seed and salt are in it."""
+        events = [*self.steps, *reversed(self._undone)]
+        first = events[0].before if events else self.state
+        told = [(step.code, step.seconds) for step in events]
+        facts = (self.seed, self.salt, self.manual_chance, self.start_text)
+        return _unpickled, (first, told, len(self._undone), *facts)
+
     def _push(self, code: int, seconds: float) -> None:
         mover = self.state.to_move
         self.steps.append(Step(self.state, code, None if mover == CHANCE else mover, seconds))
@@ -204,3 +224,27 @@ class Match:
 
     def __repr__(self) -> str:
         return f"<Match of {self.game.spec}, seed {self.seed}, ply {self.ply}>"
+
+
+def _unpickled(
+    first: State,
+    events: list[tuple[int, float]],
+    undone: int,
+    seed: int,
+    salt: bytes,
+    manual_chance: bool,
+    start_text: str | None,
+) -> Match:
+    """The match with these events, of which the last were `undone`; raises RecordError at one that does not fit."""
+    match = Match.__new__(Match)
+    match.game, match.state, match.steps, match._undone = first.game, first, [], []
+    match.seed, match.salt, match.manual_chance, match.start_text = seed, salt, manual_chance, start_text
+    for number, (code, seconds) in enumerate(events, 1):
+        try:
+            match._push(match.state.require(code), seconds)
+        except IllegalMoveError as fault:
+            raise RecordError(f"event {number} of a pickled match does not fit: {fault}") from fault
+    for _ in range(undone):
+        match._undone.append(match.steps.pop())
+        match.state = match._undone[-1].before
+    return match

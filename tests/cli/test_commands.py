@@ -41,7 +41,7 @@ POSITION = "0000000000000000000000000/1/mortal:B3,D3/mortal:C2,C4"
         (["tournament", "santorini", "-p", "random"], 2, "2 agents sit at a table and 1 is named; name 2 or more"),
         (["tournament", "santorini", "-p", "random", "first", "--sprt", "soon"], 2, "--sprt takes elo0,elo1 or"),
         (["tournament", "santorini", "-p", "random", "first", "--seats", "3"], 2, "is for 2 to 2 players, not 3"),
-        (["tournament", "santorini", "-p", "random", "human"], 2, "a tournament is for agents"),
+        (["tournament", "santorini", "-p", "random", "human"], 2, "here agents play by themselves"),
         (["tournament", "santorini", "-p", "random", "first", "-mode", "no.toml"], 2, "'no.toml' cannot be read"),
         (
             ["tournament", "santorini", "-p", "random", "first", "--schedule", "cup"],
@@ -116,6 +116,7 @@ def test_match(meeple: Run) -> None:
     assert "6 games, 1 seeds from 5 with 6 seatings each" in ran.stdout
     assert "again  meeple match" in ran.stdout
     found = json.loads(meeple(*words, "--json").stdout)
+    assert found["again"].endswith("-n 6 -s 5")
     assert sum(agent["score"] for agent in found["agents"]) == pytest.approx(1)
     assert found["games"] == 6
 
@@ -183,6 +184,20 @@ def test_check_tells_what_does_not_compile_and_where(meeple: Run, tmp_path: Path
     )
     ran = meeple("check", "./kalah", "--matches", "1")
     assert "all laws hold" in ran.stdout, ran.stdout + ran.stderr
+
+
+def test_a_match_takes_a_tournaments_flags(meeple: Run) -> None:
+    words = ["match", HOARD, "flat:playouts=5", "random", "-n", "6", "-s", "5", "--seats", "3", "first", "-d", "-v"]
+    ran = meeple(*words, "--move-time", "5s")
+    assert ran.returncode == 0, ran.stderr
+    assert len([line for line in ran.stdout.splitlines() if line.startswith("game 1+2+3/1.")]) == 6
+    assert "-n 6 -s 5 --seats 3 -d --move-time 5s" in ran.stdout
+    refused = meeple("match", "santorini", "first", "random", "--clock", "soon")
+    assert refused.returncode == 2
+    assert "'soon' is not a time" in refused.stderr
+    tested = meeple("match", f"{HOARD}:players=2", "greedy", "random", "--sprt", "0,200", "-n", "400")
+    assert "SPRT [0, 200] logistic" in tested.stdout, tested.stderr
+    assert "--sprt 0,200" in tested.stdout
 
 
 def test_an_agent_that_fails_ends_a_series_with_what_was_played(meeple: Run, tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ import pytest
 from conftest import HOARD
 from meeple.agents.base import Agent, Turn
 from meeple.agents.registry import load_agent
-from meeple.arena.match import random_opening
-from meeple.arena.runner import play_game
+from meeple.arena.engine import play_game
+from meeple.arena.openings import random_opening
 from meeple.cli import web as cli
 from meeple.core.chance import SALT_BYTES
 from meeple.core.contract import NOBODY

@@ -154,6 +154,22 @@ class Match:
         return {"ranks": self.state.ranks(), "returns": self.state.returns(), "reason": reason or "played to the end"}
 
     @classmethod
+    def from_steps(
+        cls,
+        steps: list[Step],
+        state: State,
+        seed: int,
+        salt: bytes = b"",
+        start_text: str | None = None,
+        manual_chance: bool = False,
+    ) -> Match:
+        """The match that was played elsewhere by these steps and stands at `state`; nothing is checked."""
+        match = cls.__new__(cls)
+        match.game, match.state, match.steps, match._undone = state.game, state, list(steps), []
+        match.seed, match.salt, match.start_text, match.manual_chance = seed, salt, start_text, manual_chance
+        return match
+
+    @classmethod
     def from_record(cls, record: Record, *, manual_chance: bool = False, trust: bool = False) -> Match:
         """The match that a record tells; `trust` lets a game that is not installed run from the folder it names.
 
@@ -182,8 +198,8 @@ class Match:
 
     def __copy__(self) -> Match:
         """A match that goes its own way from here; states are values, so both share those they have had."""
-        twin = Match.__new__(Match)
-        twin.__dict__.update(self.__dict__, steps=list(self.steps), _undone=list(self._undone))
+        twin = Match.from_steps(self.steps, self.state, *self._facts())
+        twin._undone = list(self._undone)
         return twin
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Match:
@@ -194,8 +210,11 @@ class Match:
         events = [*self.steps, *reversed(self._undone)]
         first = events[0].before if events else self.state
         told = [(step.code, step.seconds) for step in events]
-        facts = (self.seed, self.salt, self.manual_chance, self.start_text)
-        return _unpickled, (first, told, len(self._undone), *facts)
+        return _unpickled, (first, told, len(self._undone), *self._facts())
+
+    def _facts(self) -> tuple[int, bytes, str | None, bool]:
+        """What a match is besides its steps, as `from_steps` takes it."""
+        return self.seed, self.salt, self.start_text, self.manual_chance
 
     def _push(self, code: int, seconds: float) -> None:
         mover = self.state.to_move
@@ -226,19 +245,9 @@ class Match:
         return f"<Match of {self.game.spec}, seed {self.seed}, ply {self.ply}>"
 
 
-def _unpickled(
-    first: State,
-    events: list[tuple[int, float]],
-    undone: int,
-    seed: int,
-    salt: bytes,
-    manual_chance: bool,
-    start_text: str | None,
-) -> Match:
+def _unpickled(first: State, events: list[tuple[int, float]], undone: int, *facts: Any) -> Match:
     """The match with these events, of which the last were `undone`; raises RecordError at one that does not fit."""
-    match = Match.__new__(Match)
-    match.game, match.state, match.steps, match._undone = first.game, first, [], []
-    match.seed, match.salt, match.manual_chance, match.start_text = seed, salt, manual_chance, start_text
+    match = Match.from_steps([], first, *facts)
     for number, (code, seconds) in enumerate(events, 1):
         try:
             match._push(match.state.require(code), seconds)

@@ -296,6 +296,27 @@ def test_two_people_with_secrets_do_not_see_each_others_hands(meeple: Run) -> No
     assert "hoard ?" in second
 
 
+def test_a_match_between_agents_is_shown_open_and_so_is_the_end(meeple: Run) -> None:
+    watched = meeple("play", f"{HOARD}:players=2", "first", "first", "-s", "3").stdout
+    assert "hand ??" not in watched
+    ran = meeple("play", f"{HOARD}:players=2", "human", "first", "-s", "3", input="play 1\n" * 12)
+    *before, end = ran.stdout.split("O plays ")
+    assert "O  0 points   hand ??" in before[0]
+    assert "hoard ?" not in end  # what was dropped face down
+    assert " after " in end
+
+
+def test_undo_is_written_down_and_tells_nobody_twice(meeple: Run, tmp_path: Path) -> None:
+    lines = ["undo", "B3,D3", "undo", "redo", "quit"]
+    ran = meeple("play", "santorini", "human", "first", "-s", "1", input="\n".join(lines) + "\n")
+    assert "there is nothing to take back yet" in ran.stdout
+    assert ran.stdout.count("O plays ") == 2  # its move, and again after the redo
+    saved = next((tmp_path / "data" / "matches").iterdir()).read_text()
+    moves = [json.loads(line) for line in saved.splitlines()[1:]]
+    assert [next(iter({"move", "undo"} & set(line))) for line in moves] == ["move", "move", "undo", "move", "move"]
+    assert moves[2] == {"undo": 2}
+
+
 def test_a_match_is_not_resumed_twice_at_once(meeple: Run, tmp_path: Path) -> None:
     from meeple.core.record import RecordWriter, load_record
 

@@ -1,4 +1,4 @@
-"""Speed of the arena: what the runner costs beside its agents, and how many games a second are played and stored."""
+"""Speed of the arena: what the engine costs beside its agents, and how many games a second are played and stored."""
 
 from __future__ import annotations
 
@@ -40,8 +40,9 @@ class Timed(First):
 def measure(game: Game, work: str) -> dict[str, Any]:
     """One row.
 
-    `runner-moves`: moves a second of the runner alone, the agents' own time taken off. `stored-games`: random
-    against random by two workers, every record stored. `inside-moves`: the same without records, in one process.
+    `runner-moves`: moves a second of the engine alone where agents are asked, their own time taken off.
+    `stored-games`: random against random by two workers, every record stored. `inside-moves`: the same without
+    records, in one process.
     """
     measures = {"runner-moves": _runner, "stored-games": _stored, "inside-moves": _inside}
     unit = work.partition("-")[2]

@@ -308,3 +308,9 @@ def test_files_that_settings_name_count(tmp_path: Path, monkeypatch: pytest.Monk
     weights.write_text('{"gold": 2}')
     os.utime(weights, (time.time(), time.time()))
     assert all(signature_for(game, [spec]) != old for spec, old in zip(specs, before, strict=True))
+
+
+def test_the_signature_knows_the_files_of_the_engine() -> None:
+    from meeple.arena.provenance import _RUNNERS
+
+    assert [path.name for path in _RUNNERS if path.is_file()] == ["engine.py", "inside.py", "openings.py"]

@@ -1,7 +1,8 @@
 """Whole matches inside compiled code, for agents that are compiled functions themselves.
 
 `random`, `first` and the policies of a game choose without Python; a match between them need not leave compiled
-code. It is the same match, move for move, that the runner would play: the same fate, opening, worlds and streams.
+code. It is the same match, move for move, as when agents are asked (engine.py): the same fate, opening, worlds and
+streams.
 
 Every function is handed a world redealt for its seat, and held to the offer. Two are spared both, since they are core's
 own and look at nothing but the offer, which is the same in all worlds of a seat: a random move and the first one.
@@ -10,7 +11,7 @@ own and look at nothing but the offer, which is the same in all worlds of a seat
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,7 +54,9 @@ class Batch(NamedTuple):
     plies: NDArray[np.int64]  # NOT_OFFERED where an agent answered what was not on offer, and nothing else counts
     offered: NDArray[np.int64]
     events: NDArray[np.int64]  # how many
-    codes: NDArray[np.int64]  # [match, event], where they are kept
+    codes: NDArray[np.int64]  # [match, event], where courses are kept
+    movers: NDArray[np.int64]  # [match, event], where records are kept: a seat or CHANCE
+    trail: NDArray[Any]  # [match, event], there too: the state before each event, and the last one
     parts: NDArray[np.int64]  # [match, seat, part, (times, wins, points)]
 
 
@@ -63,10 +66,14 @@ class Insider:
     def __init__(self, game: Game, agents: Sequence[Agent], kinds: dict[str, int], compiled: object) -> None:
         self.game, self.agents, self.kinds, self.compiled = game, list(agents), kinds, compiled
 
-    def play(self, seeds: Sequence[int], orders: Sequence[Sequence[int]], *, openings: int, codes: bool) -> Batch:
-        """Match i has seed seeds[i] and agent orders[i][seat] in each seat, after so many plies drawn at random."""
+    def play(self, seeds: Sequence[int], orders: Sequence[Sequence[int]], *, openings: int, keeps: str) -> Batch:
+        """Match i has seed seeds[i] and agent orders[i][seat] in each seat, after so many plies drawn at random.
+
+        `keeps` is one of the engine's `Keeps`: results, courses or records.
+        """
         n, seats = len(seeds), self.game.seats
-        longest = self.game.facts.longest + 1 if codes else 0
+        longest = self.game.facts.longest + 1
+        codes, states = longest if keeps != "results" else 0, longest if keeps == "records" else 0
         batch = Batch(
             np.empty((n, seats)),
             np.empty((n, seats), dtype=np.int64),
@@ -74,7 +81,9 @@ class Insider:
             np.empty(n, dtype=np.int64),
             np.empty(n, dtype=np.int64),
             np.empty(n, dtype=np.int64),
-            np.empty((n, longest), dtype=np.int64),
+            np.empty((n, codes), dtype=np.int64),
+            np.empty((n, states), dtype=np.int64),
+            np.empty((n, states), dtype=self.game.layout),
             np.zeros((n, seats, len(self.game.part_words), 3), dtype=np.int64),
         )
         table = np.asarray(orders, dtype=np.int64)
@@ -156,6 +165,7 @@ def play_many(states, seeds, orders, kinds, blind, families, options, openings, 
 def play_one(states, i, order, kinds, blind, words, rng, weights, out, batch):
     """Play states[0] to its end as match number i; False where an agent answered what was not on offer."""
     keeps = batch.codes.shape[1] > 0
+    keeps_states = batch.trail.shape[1] > 0
     events = np.int64(0)
     ply = np.int64(0)
     offered = np.int64(0)
@@ -183,8 +193,13 @@ def play_one(states, i, order, kinds, blind, words, rng, weights, out, batch):
             ply += 1
         if keeps:
             batch.codes[i, events] = code
+        if keeps_states:  # a match has at most `longest` events, and there is room for one state more
+            batch.movers[i, events] = mover
+            batch.trail[i, events] = states[0]
         events += 1
         apply(states[0], code)
+    if keeps_states:
+        batch.trail[i, events] = states[0]
     batch.plies[i] = ply
     batch.offered[i] = offered
     batch.events[i] = events

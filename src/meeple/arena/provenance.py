@@ -40,7 +40,7 @@ SAMPLE = 20  # games played again, at least, spread evenly over the store
 FOR_EACH = 3  # of them for each agent, at least
 PLAYED, CERTIFIED, MIXED, UNKNOWN = "played", "certified", "mixed", "unknown"
 # How matches are played: they make the worlds and streams and share out the time, though they choose no move.
-_RUNNERS = tuple(PACKAGE / "arena" / name for name in ("runner.py", "inside.py", "match.py", "conditions.py"))
+_RUNNERS = tuple(PACKAGE / "arena" / name for name in ("engine.py", "inside.py", "openings.py", "conditions.py"))
 _TOLD_ONLY = ("title", "left_out", "verified")  # facts of a game that are for people
 
 
@@ -209,8 +209,8 @@ def sample_again(
     """Play games again as the store's were; of each the stored one where it came out otherwise, else None."""
     stored = {game.key: game for game in sample}
     source = _Sample([_job(tournament, game) for game in sample])
-    keeps_course = any(game.course for game in sample)
-    setup = replace(tournament.setup(store.salt), records=keeps_course)
+    keeps_courses = any(game.course for game in sample)
+    setup = replace(tournament.setup(store.salt), keeps="courses" if keeps_courses else "results")
     with Crew(setup, workers) as crew:
         for games in crew.play(source):
             source.left -= len(games)
@@ -226,8 +226,7 @@ def _is_same(stored: StoredGame, again: StoredGame) -> bool:
 
 
 def _job(tournament: Tournament, game: StoredGame) -> Job:
-    order = tournament.schedule.orders[game.key.seating]
-    return Job(game.key, game.seed, tuple(game.key.table.agents[place] for place in order))
+    return Job(game.key, game.seed, tournament.schedule.seated(game.key))
 
 
 class _Sample:

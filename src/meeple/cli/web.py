@@ -65,7 +65,7 @@ def watch(
     import secrets
 
     from meeple.agents.registry import load_agent
-    from meeple.arena.match import random_opening
+    from meeple.arena.openings import random_opening
     from meeple.core.chance import new_salt
     from meeple.core.match import Match
     from meeple.core.registry import load_game

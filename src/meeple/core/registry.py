@@ -18,7 +18,7 @@ from meeple.core.game import Game
 from meeple.core.modes import MODE, with_mode
 from meeple.core.numbers import shortened, whole_number
 from meeple.core.spec import Spec, parse_spec
-from meeple.errors import ConfigError, MeepleError, PluginError, TrustError, brief, did_you_mean
+from meeple.errors import ConfigError, MeepleError, PluginError, RecordError, TrustError, brief, did_you_mean
 
 ENTRY_POINTS = "meeple.games"
 _added: dict[str, Definition] = {}  # games in folders, by name, that this process was told of
@@ -28,7 +28,11 @@ def load_game(spec: str | Spec) -> Game:
     """The game that a spec names: `santorini`, `azul:players=3,wall=grey`, `sagrada:mode=short.toml`, `./kalah`."""
     parsed = parse_spec(spec) if isinstance(spec, str) else spec
     definition = find_definition(parsed.name)
-    settings = with_mode(parsed.settings) if MODE in parsed.settings else dict(parsed.settings)
+    return _with(definition, with_mode(parsed.settings) if MODE in parsed.settings else dict(parsed.settings))
+
+
+def _with(definition: Definition, settings: dict[str, str]) -> Game:
+    """The game that a definition and the words for its options make."""
     players = settings.pop("players", str(max(2, definition.seats[0]) if definition.seats[1] > 1 else 1))
     seats = whole_number(players, 0, 999)
     if seats is None:
@@ -59,6 +63,28 @@ def load_recorded(spec: str, folder: str, *, trust: bool = False) -> Game:
             "if you know where that comes from, allow it with --trust (in Python: trust=True)"
         )
     return load_game(Spec(folder or parsed.name, parsed.settings))
+
+
+def load_pickled(name: str, settings: tuple[tuple[str, str], ...], version: int) -> Game:
+    """The game that a pickle names by its origin (`Game.origin`): found as `load_game` finds it, nothing else is run.
+
+    All that is unpickled in one process shares one game.
+
+    Raises:
+        RecordError: its rules are of another version here.
+    """
+    game = _shared(find_definition(name), settings)
+    if game.facts.version != version:
+        raise RecordError(
+            f"this was pickled by version {version} of the rules of {game.name}; here is version {game.facts.version}: "
+            "keep what shall last as a record (Match.record), which replays in later versions"
+        )
+    return game
+
+
+@lru_cache(maxsize=64)
+def _shared(definition: Definition, settings: tuple[tuple[str, str], ...]) -> Game:
+    return _with(definition, dict(settings))
 
 
 def game_names() -> list[str]:

@@ -93,5 +93,5 @@ def test_both_writings_agree(players: int, wall: str, cap: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(("players", "wall", "cap"), VARIANTS)
 def test_both_writings_agree_at_length(players: int, wall: str, cap: str) -> None:
-    for seed in range(17, 184):  # 12 variants: 2,004 matches
+    for seed in range(17, 57):  # 12 variants: 480 matches
         walk(players, wall, cap, seed)

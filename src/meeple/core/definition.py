@@ -14,11 +14,10 @@ import numpy as np
 
 from meeple.core import contract
 from meeple.core.options import Option
+from meeple.core.parameters import TAKEN_FIELDS
 from meeple.core.ranges import range_faults
 from meeple.errors import ConfigError, ContractError, did_you_mean
 
-# Attributes of np.record: a field of such a name would work compiled and fail interpreted.
-TAKEN_FIELDS = frozenset(name for name in dir(np.record) if not name.startswith("_"))
 PADDING = "padding_to_words"  # of a layout that core has padded: always zero
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from meeple.core.chance import Stream
 from meeple.core.contract import NOBODY, apply, to_move, win_shares
 from meeple.core.game import State
-from meeple.core.heuristics import find_heuristic, no_bias, no_evaluation
+from meeple.core.heuristics import Heuristic, find_heuristic, no_bias, no_evaluation
 from meeple.core.kernel import kernel
 from meeple.search.control import Clock
 from meeple.search.result import SearchResult, errors_over_worlds
@@ -28,10 +28,10 @@ USES_BIAS = False
 def search(
     state: State,
     *,
-    evaluation: str,
+    evaluation: str | Heuristic,
     ties: str,
     rng: Stream,
-    bias: str = "none",
+    bias: str | Heuristic = "none",
     worlds: int = 0,
     weights: Weights | None = None,
     should_stop: Callable[[], bool] = lambda: False,
@@ -43,12 +43,12 @@ def search(
     """
     clock = Clock()
     game = state.game
+    evaluated, favoured = find_heuristic(game, "EVALUATIONS", evaluation), find_heuristic(game, "BIASES", bias)
+    is_biased = bias != "none"
     compiled = game.specialise(
-        "meeple.search.greedy",
-        evaluate=find_heuristic(game, "EVALUATIONS", evaluation).function,
-        bias=find_heuristic(game, "BIASES", bias).function,
-        USES_BIAS=bias != "none",
+        "meeple.search.greedy", evaluate=evaluated.function, bias=favoured.function, USES_BIAS=is_biased
     )
+    given = (evaluated.given(), favoured.given())
     states = game.buffer(2)
     actions = state.legal_actions()
     values = np.empty((max(1, worlds), len(actions)))
@@ -56,13 +56,12 @@ def search(
     for number, row in enumerate(values):
         world = deal_one(state, weights, number, worlds, rng) if worlds else state
         states[0] = world.array[0]
-        compiled.weigh(states, actions, row, np.empty(game.seats))
+        compiled.weigh(states, actions, row, np.empty(game.seats), *given)
         if should_stop():
             values = values[: number + 1]
             break
     means = sum(values, np.zeros(len(actions))) / len(values)
     best = np.flatnonzero(means == means.max())
-    is_biased = bias != "none"
     return SearchResult.of(
         int(rng.choice(best)) if ties == "random" else int(best[0]),
         actions,
@@ -77,12 +76,12 @@ def search(
 
 
 @kernel
-def weigh(states, actions, values, shares):
-    """The value of each move for the seat to move."""
+def weigh(states, actions, values, shares, given, given_bias):
+    """The value of each move for the seat to move; `given` are the parameters of the evaluation, if it takes any."""
     me = to_move(states[0])
     for i in range(len(actions)):
         if USES_BIAS:
-            values[i] = bias(states[0], actions[i])
+            values[i] = bias(states[0], actions[i], *given_bias)
             continue
         states[1] = states[0]
         apply(states[1], actions[i])
@@ -90,4 +89,4 @@ def weigh(states, actions, values, shares):
             win_shares(states[1], np.int64(len(shares)), shares)
             values[i] = 2.0 * shares[me] - 1.0
         else:
-            values[i] = evaluate(states[1], me)
+            values[i] = evaluate(states[1], me, *given)

@@ -269,9 +269,13 @@ TWINS: dict[str, tuple[str, str]] = {
     "belief": ("        out[code] = min(out[code], 1)\n", "        out[code] = 1\n"),
     "inference": ("    strata_weights(states[0], seat, out)\n", "    out[0], out[1], out[2] = 0, 0, 0\n"),
 }
-# The same for changes that show only by other weights than the defaults.
+# The same for changes that only have to do with weights.
 BY_LOT: dict[str, tuple[str, str]] = {
     "value-range@lot": ("return min(0.9, max(-0.9, value))", "return value"),
+    "heuristic-read-only@weights": (
+        "    value = weights.worth * lead_of(state, seat) / 12.0\n",
+        "    value = weights.worth * lead_of(state, seat) / 12.0\n    weights.worth += 1e-12\n",
+    ),
     "value-best@lot": ("weights.worth > 0.0 and weights.worth < 0.5", "True"),
 }
 

@@ -108,11 +108,16 @@ def values_in_range(asked: Asked) -> str:
     return found
 
 
-@law("heuristic-read-only", ASKED, "a heuristic changes no byte of the state, and answers the same when asked again")
+@law(
+    "heuristic-read-only",
+    ASKED,
+    "a heuristic changes no byte of state and weights, and answers the same when asked again",
+)
 def heuristics_read_only(asked: Asked) -> str:
     found = NOT_HERE
     if not asked.by_lot("heuristic-read-only", 3):
         return found
+    weights = _weights(asked)
     fingerprints = ((f"the fingerprint '{n}'", each.function) for n, each in asked.of_kind("FINGERPRINTS").items())
     for who, ask in (*_questions(asked, range(asked.game.seats), declared=True), *fingerprints):
         found = ""
@@ -121,6 +126,8 @@ def heuristics_read_only(asked: Asked) -> str:
         changed = guarded.changes()
         if changed:
             return f"{who} changes {changed}"
+        if _weights(asked) != weights:
+            return f"{who} changes its weights, which all threads share"
         if not _equal(ask(guarded.record), answer):
             return f"{who}, asked the same again, answers otherwise"
     return found
@@ -340,6 +347,12 @@ def _questions(asked: Asked, seats: Sequence[int], *, declared: bool) -> Iterato
         yield f"the noise '{name}'", partial(_noise_list, asked, heuristic)
     for name, heuristic in wanted("PLAYOUTS"):
         yield f"the policy '{name}'", partial(_choice, asked, heuristic)
+
+
+def _weights(asked: Asked) -> list[bytes]:
+    """All weights that are handed to heuristics as one record; others lie in arrays that nobody can write to."""
+    weighed = [each for kind in ("EVALUATIONS", "BIASES", "PLAYOUTS") for each in asked.of_kind(kind).values()]
+    return [each.given()[0].tobytes() for each in weighed if each.parameters and each.parameters.is_packed]
 
 
 def _of(heuristic: Heuristic, argument: Any) -> Question:

@@ -6,6 +6,9 @@
 Agents are those of `small.py`: every search, preset and level of a game, and agents that ask each of its heuristics,
 with clocks replaced by fixed work. A hash is over the events of the matches and the work of each search; with
 `--values` also over each search's values and visits, to the last bit, which may differ between machines.
+
+`--write` keeps the hashes of the games in DAILY in same_games.json, which the daily tests compare: do that where play
+has changed on purpose, and say so in the commit.
 """
 
 from __future__ import annotations
@@ -28,6 +31,9 @@ from meeple.core.game import Game
 from meeple.core.match import Match
 from meeple.core.registry import game_names, load_game
 from search.small import agents_of, askers_of
+
+KEPT = Path(__file__).with_suffix(".json")
+DAILY = {"santorini": 2}  # matches of each agent, quick enough for every day
 
 
 def players_of(game: Game) -> list[Agent]:
@@ -53,6 +59,11 @@ def hash_of(game: Game, agent: Agent, n: int, *, values: bool = False) -> str:
     return told.hexdigest()[:16]
 
 
+def hashes_of(game: Game, n: int) -> dict[str, str]:
+    """The hash of every agent of a game, by its spec."""
+    return {agent.spec: hash_of(game, agent, n) for agent in players_of(game)}
+
+
 def main() -> None:
     """Print the hashes by game and agent as JSON."""
     parser = argparse.ArgumentParser(description="one hash for the matches of each agent of each game")
@@ -60,7 +71,11 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=2, help="matches of each agent")
     parser.add_argument("--values", action="store_true", help="tell each search's values and visits apart too")
     parser.add_argument("--only", default="", help="agents whose spec has this in it")
+    parser.add_argument("--write", action="store_true", help=f"write {KEPT.name} anew, and nothing else")
     given = parser.parse_args()
+    if given.write:
+        KEPT.write_text(json.dumps({name: hashes_of(load_game(name), n) for name, n in DAILY.items()}, indent=1) + "\n")
+        return
     found: dict[str, dict[str, str]] = {}
     for name in given.games:
         game = load_game(name)

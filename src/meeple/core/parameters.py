@@ -16,8 +16,10 @@ and arrays:
 Every search passes them on, so other numbers need no compile, and a file may set them (`evaluation=climb@FILE`): JSON,
 an object of names and numbers, or .npz. What a file does not name keeps its default; what does not fit is refused.
 
-Weights are shared by all threads, and their arrays are read-only: a kernel that writes there does not compile. What a
-heuristic writes while it thinks is `scratch`, made once for each thread.
+Where all shapes are known, kernels take the names and numbers as one record, which costs a pointer to pass on; with
+`free` shapes or `scratch` they take the NamedTuple itself. Weights are shared by all threads, and no kernel may write
+to them: arrays are read-only, so that it would not compile, and a law watches records. What a heuristic writes while it
+thinks is `scratch`, made once for each thread.
 """
 
 from __future__ import annotations

@@ -300,13 +300,15 @@ def test_how_matches_are_run_counts(name: str, monkeypatch: pytest.MonkeyPatch) 
 
 def test_files_that_settings_name_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    game, weights = load_game(GAME), tmp_path / "weights.json"
-    specs = ["alphabeta:config=weights.json", "greedy:evaluation=default@weights.json"]
-    specs.append("careless:agent=[alphabeta:config=weights.json]")
-    weights.write_text("{}")
+    game = load_game(GAME)
+    specs = ["alphabeta:config=weights.json", "greedy:evaluation=default@weights.json", "mcts:playout=greedy@mine"]
+    specs += ["careless:agent=[alphabeta:config=weights.json]", "alphabeta:config=mine", "greedy:bias=high@mine"]
+    for name in ("weights.json", "mine"):
+        (tmp_path / name).write_text("{}")
     before = [signature_for(game, [spec]) for spec in specs]
-    weights.write_text('{"gold": 2}')
-    os.utime(weights, (time.time(), time.time()))
+    for name in ("weights.json", "mine"):
+        (tmp_path / name).write_text('{"gold": 2}')
+        os.utime(tmp_path / name, (time.time(), time.time()))
     assert all(signature_for(game, [spec]) != old for spec, old in zip(specs, before, strict=True))
 
 

@@ -29,7 +29,8 @@ class Policy(Agent):
 
     def compiled(self, game: Game) -> Compiled:
         """The policy itself."""
-        return Compiled(find_heuristic(game, "PLAYOUTS", self.name).function)
+        found = find_heuristic(game, "PLAYOUTS", self.name)
+        return Compiled(found.function, found.given())
 
 
 @dataclass(kw_only=True)

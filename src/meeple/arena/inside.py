@@ -38,6 +38,7 @@ from meeple.core.contract import (
 from meeple.core.game import Game
 from meeple.core.kernel import kernel
 
+Given = tuple[tuple[Any, ...], ...]  # by kind of agent: nothing, or the parameters of its policy
 MOST_KINDS = 4  # different agents in one compilation
 NOT_OFFERED = -1
 
@@ -63,8 +64,10 @@ class Batch(NamedTuple):
 class Insider:
     """Plays matches between agents that are all compiled; made by `insider_for`."""
 
-    def __init__(self, game: Game, agents: Sequence[Agent], kinds: dict[str, int], compiled: object) -> None:
-        self.game, self.agents, self.kinds, self.compiled = game, list(agents), kinds, compiled
+    def __init__(
+        self, game: Game, agents: Sequence[Agent], kinds: dict[str, int], compiled: object, given: Given
+    ) -> None:
+        self.game, self.agents, self.kinds, self.compiled, self.given = game, list(agents), kinds, compiled, given
 
     def play(self, seeds: Sequence[int], orders: Sequence[Sequence[int]], *, openings: int, keeps: str) -> Batch:
         """Match i has seed seeds[i] and agent orders[i][seat] in each seat, after so many plies drawn at random.
@@ -103,6 +106,7 @@ class Insider:
             openings,
             np.empty(int(self.game.definition.rules.MAX_ACTIONS), dtype=np.int64),
             batch,
+            self.given,
         )
         return batch
 
@@ -118,6 +122,7 @@ def insider_for(game: Game, agents: Sequence[Agent]) -> Insider | None:
     """The player of matches between these agents; None where one of them is not compiled."""
     kinds: dict[str, int] = {}
     bound = {}
+    given: list[tuple[Any, ...]] = []
     for agent in agents:
         found = agent.compiled(game)
         if found is None:
@@ -127,16 +132,18 @@ def insider_for(game: Game, agents: Sequence[Agent]) -> Insider | None:
                 return None
             bound[f"decide_{len(kinds)}"] = found.function
             kinds[agent.spec] = len(kinds)
+            given.append(found.given)
     for kind in range(len(kinds), MOST_KINDS):
         bound[f"decide_{kind}"] = game.functions["choose"]
-    return Insider(game, agents, kinds, game.specialise("meeple.arena.inside", **bound))
+        given.append(())
+    return Insider(game, agents, kinds, game.specialise("meeple.arena.inside", **bound), tuple(given))
 
 
 # --- compiled ----------------------------------------------------------------------------------------
 
 
 @kernel
-def play_many(states, seeds, orders, kinds, blind, families, options, openings, out, batch):
+def play_many(states, seeds, orders, kinds, blind, families, options, openings, out, batch, given):
     """Play all matches of a batch; see `Insider.play`."""
     seats = np.int64(orders.shape[1])
     weights = np.empty(max(1, OUTCOMES), np.int64)
@@ -150,7 +157,7 @@ def play_many(states, seeds, orders, kinds, blind, families, options, openings, 
         for seat in range(seats):
             for purpose in range(2):
                 words[seat, purpose] = word_of(families[orders[i, seat], seat, purpose], seeds[i])
-        if not play_one(states, i, orders[i], kinds, blind, words, rng, weights, out, batch):
+        if not play_one(states, i, orders[i], kinds, blind, words, rng, weights, out, batch, given):
             batch.plies[i] = NOT_OFFERED
             batch.events[i] = 0
             continue
@@ -162,7 +169,7 @@ def play_many(states, seeds, orders, kinds, blind, families, options, openings, 
 
 
 @kernel
-def play_one(states, i, order, kinds, blind, words, rng, weights, out, batch):
+def play_one(states, i, order, kinds, blind, words, rng, weights, out, batch, given):
     """Play states[0] to its end as match number i; False where an agent answered what was not on offer."""
     keeps = batch.codes.shape[1] > 0
     keeps_states = batch.trail.shape[1] > 0
@@ -181,13 +188,13 @@ def play_one(states, i, order, kinds, blind, words, rng, weights, out, batch):
                 offered += count_actions(states[0])
             if blind[agent]:
                 rng[0] = word_of(words[mover, 0], ply)
-                code = decide(kinds[agent], states[0], rng, out)
+                code = decide(kinds[agent], states[0], rng, out, given)
             else:
                 states[1] = states[0]
                 rng[0] = word_of(words[mover, 1], ply)
                 redeal(states[1], mover, rng)
                 rng[0] = word_of(words[mover, 0], ply)
-                code = decide(kinds[agent], states[1], rng, out)
+                code = decide(kinds[agent], states[1], rng, out, given)
                 if not is_legal(states[0], code):
                     return False
             ply += 1
@@ -207,12 +214,12 @@ def play_one(states, i, order, kinds, blind, words, rng, weights, out, batch):
 
 
 @kernel
-def decide(kind, state, rng, out):
-    """What an agent of this kind chooses."""
+def decide(kind, state, rng, out, given):
+    """What an agent of this kind chooses; `given` has the parameters of each kind."""
     if kind == 0:
-        return decide_0(state, rng, out)
+        return decide_0(state, rng, out, *given[0])
     if kind == 1:
-        return decide_1(state, rng, out)
+        return decide_1(state, rng, out, *given[1])
     if kind == 2:
-        return decide_2(state, rng, out)
-    return decide_3(state, rng, out)
+        return decide_2(state, rng, out, *given[2])
+    return decide_3(state, rng, out, *given[3])

@@ -70,13 +70,16 @@ def _files_of(spec: str) -> Iterator[Path]:
     if file is not None:
         yield file
     homes = [Path.cwd(), *([file.parent] if file else [])]
-    for value in parsed.settings.values():
+    for name, value in parsed.settings.items():
         if value.startswith("[") and value.endswith("]"):
             with suppress(ConfigError):
                 yield from _files_of(value[1:-1])
             continue
-        for word in {value, value.rpartition("@")[2], *value.split()}:
-            named = [home / os.path.expanduser(word) for home in homes if "." in word or "/" in word]
+        weights = value if name == "config" else value.partition("@")[2]
+        for word in {value, weights, *value.split()} - {""}:
+            # A word that looks like no file may be one all the same, where it can be nothing else.
+            is_file = "." in word or "/" in word or word == weights
+            named = [home / os.path.expanduser(word) for home in homes if is_file]
             yield from (path for path in named if os.path.isfile(path) or ("/" in word and os.path.isdir(path)))
 
 

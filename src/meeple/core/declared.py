@@ -24,9 +24,13 @@ MAY_HAVE: dict[str, tuple[str, ...]] = {
     "notation": ("outcome_text", "tidy", "is_log", "read_logs", "write_log"),
     "picture": ("preview", "tally", "SETTINGS"),
     "lessons": ("LESSONS",),
-    "heuristics": (*KINDS, "weighted"),
+    "heuristics": KINDS,
 }
-IN_THE_ROSTER = ("PRESETS", "LEVELS", "STEPS", "OPPONENT", "STRONGEST")
+ROSTERS = "agents stand in roster.py, as Roster(...)"
+ELSEWHERE = {  # names that heuristics.py had once, and where they stand now
+    **dict.fromkeys(("PRESETS", "LEVELS", "STEPS", "OPPONENT", "STRONGEST", "spelling"), ROSTERS),
+    "weighted": "a heuristic says which weights it takes by Heuristic(..., parameters=...)",
+}
 NEAR = 0.8  # of 1: how alike two names are where one is taken for a slip
 
 
@@ -39,9 +43,9 @@ def misspelt_names(part: str, module: ModuleType) -> tuple[str, ...]:
     own = {name: value for name, value in vars(module).items() if not name.startswith("_") and _is_own(value, module)}
     known = MAY_HAVE.get(part, ())
     faults = [
-        f"{part}.{name} is read by nothing: agents stand in roster.py, as Roster(...)"
+        f"{part}.{name} is read by nothing: {ELSEWHERE[name]}"
         for name in own
-        if part == "heuristics" and name in IN_THE_ROSTER
+        if part == "heuristics" and name in ELSEWHERE
     ]
     for name in [name for name, value in own.items() if name not in known and _holds_heuristics(value)]:
         faults.append(f"{part}.{name} is no kind of heuristic; {did_you_mean(name, KINDS)}")

@@ -15,12 +15,11 @@ import numpy as np
 from meeple.core import contract
 from meeple.core.declared import MAY_HAVE, MUST_HAVE, misspelt_names
 from meeple.core.options import Option
+from meeple.core.parameters import TAKEN_FIELDS
 from meeple.core.ranges import range_faults
 from meeple.core.roster import Roster
 from meeple.errors import ConfigError, ContractError, did_you_mean
 
-# Attributes of np.record: a field of such a name would work compiled and fail interpreted.
-TAKEN_FIELDS = frozenset(name for name in dir(np.record) if not name.startswith("_"))
 PADDING = "padding_to_words"  # of a layout that core has padded: always zero
 
 

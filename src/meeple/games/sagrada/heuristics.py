@@ -5,48 +5,11 @@ Evaluations in evaluation.py, filters and orderings in filters.py, rule-based pl
 
 from __future__ import annotations
 
-from typing import Any
-
 from meeple.core.heuristics import Heuristic
-from meeple.errors import ConfigError, did_you_mean
-from meeple.games.sagrada.evaluation import (
-    COMPLETABLE_POWER,
-    POINT,
-    UNCOMPLETABLE_POINT,
-    in_units,
-    thesis_after,
-    thesis_standing,
-    thesis_value,
-    wary_value,
-)
+from meeple.games.sagrada.evaluation import PARAMETERS, thesis_after, thesis_standing, thesis_value, wary_value
 from meeple.games.sagrada.filters import MOST_MOVED, brief_filter, strong_filter, thesis_filter, thesis_order
 from meeple.games.sagrada.keen import keen_policy
 from meeple.games.sagrada.players import all_moves_policy, dtfm_policy, first_policy, minimax_policy
-
-WEIGHTS = {  # the keys of a file, and the constants they set
-    "OpponentInfluencingFactor": "OPPONENT_FACTOR",
-    "PuocCompletablePower": "COMPLETABLE_POWER",
-    "MinusPointsPerUncompletableField": "UNFILLABLE_CELL",
-    "CompletedPointsWeight": "POINT",
-    "MinusPointsPerUncompletablePuocPoints": "UNCOMPLETABLE_POINT",
-}
-
-
-def weighted(weights: dict[str, Any]) -> dict[str, Any]:
-    """The constants of this module that a file of weights sets; a key or number that cannot be is refused by name."""
-    bound: dict[str, Any] = {}
-    for key, value in weights.items():
-        if key not in WEIGHTS:
-            raise ConfigError(f"the weights of sagrada have no key '{key}'; {did_you_mean(key, WEIGHTS)}")
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 10_000:
-            raise ConfigError(f"the weight '{key}' is a number from 0 to 10000, not {value!r}")
-        bound[WEIGHTS[key]] = float(value)
-    power = bound.get("COMPLETABLE_POWER", COMPLETABLE_POWER)
-    if power > 10:
-        raise ConfigError(f"the weight 'PuocCompletablePower' is at most 10, not {power:g}")
-    lost = bound.get("UNCOMPLETABLE_POINT", UNCOMPLETABLE_POINT)
-    return bound | in_units(power, bound.get("POINT", POINT), lost)
-
 
 EVALUATIONS = {
     "thesis": Heuristic(
@@ -56,6 +19,7 @@ EVALUATIONS = {
         0.95,
         after=(thesis_standing, thesis_after),
         reads_hidden=True,  # the rivals' private colours
+        parameters=PARAMETERS,
     ),
     "wary": Heuristic(
         wary_value,
@@ -63,6 +27,7 @@ EVALUATIONS = {
         -0.95,
         0.95,
         reads_hidden=True,
+        parameters=PARAMETERS,
     ),
 }
 ORDERINGS = {

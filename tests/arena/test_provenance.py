@@ -289,7 +289,7 @@ def test_other_games_and_searches_change_nothing(tmp_path: Path, monkeypatch: py
     assert signature_for(load_game("azul"), ["mcts", "greedy"]) != before
 
 
-@pytest.mark.parametrize("name", ["runner.py", "inside.py", "match.py", "conditions.py"])
+@pytest.mark.parametrize("name", ["engine.py", "inside.py", "openings.py", "conditions.py"])
 def test_how_matches_are_run_counts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game, real = load_game("santorini"), signatures.digest_of
     before = signature_for(game, ["first"])
@@ -315,4 +315,4 @@ def test_files_that_settings_name_count(tmp_path: Path, monkeypatch: pytest.Monk
 def test_the_signature_knows_the_files_of_the_engine() -> None:
     from meeple.arena.provenance import _RUNNERS
 
-    assert [path.name for path in _RUNNERS if path.is_file()] == ["engine.py", "inside.py", "openings.py"]
+    assert [path.name for path in _RUNNERS if path.is_file()] == ["engine.py", "inside.py", "openings.py", "conditions.py"]

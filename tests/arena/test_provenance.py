@@ -315,4 +315,9 @@ def test_files_that_settings_name_count(tmp_path: Path, monkeypatch: pytest.Monk
 def test_the_signature_knows_the_files_of_the_engine() -> None:
     from meeple.arena.provenance import _RUNNERS
 
-    assert [path.name for path in _RUNNERS if path.is_file()] == ["engine.py", "inside.py", "openings.py", "conditions.py"]
+    assert [path.name for path in _RUNNERS if path.is_file()] == [
+        "engine.py",
+        "inside.py",
+        "openings.py",
+        "conditions.py",
+    ]

@@ -34,12 +34,15 @@ ELSEWHERE = {  # names that heuristics.py had once, and where they stand now
 NEAR = 0.8  # of 1: how alike two names are where one is taken for a slip
 
 
-@cache
 def misspelt_names(part: str, module: ModuleType) -> tuple[str, ...]:
     """The names of a game's module that are nearly, and not quite, what Meeple looks up; in words, with the right one.
 
     A helper whose name only resembles a name that the module declares too is no slip.
     """
+    return _looked_over(part, module) if isinstance(module, ModuleType) else _look_over(part, module)
+
+
+def _look_over(part: str, module: ModuleType) -> tuple[str, ...]:
     own = {name: value for name, value in vars(module).items() if not name.startswith("_") and _is_own(value, module)}
     known = MAY_HAVE.get(part, ())
     faults = [
@@ -61,12 +64,15 @@ def misspelt_names(part: str, module: ModuleType) -> tuple[str, ...]:
     return tuple(faults)
 
 
+_looked_over = cache(_look_over)  # a module is looked over once; what a test puts in its place each time
+
+
 def _is_own(value: Any, module: ModuleType) -> bool:
     """Whether a value may be a declaration of this module: its own function, or a constant."""
     if isinstance(value, (ModuleType, type)):
         return False
     if callable(value):
-        return getattr(getattr(value, "py_func", value), "__module__", None) == module.__name__
+        return getattr(getattr(value, "py_func", value), "__module__", None) == getattr(module, "__name__", "")
     return True
 
 

@@ -26,7 +26,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from meeple.agents.base import Agent, ask
-from meeple.arena.match import random_opening
+from meeple.arena.openings import random_opening
 from meeple.core.game import Game
 from meeple.core.match import Match
 from meeple.core.registry import game_names, load_game

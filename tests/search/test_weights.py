@@ -219,9 +219,9 @@ def test_compiled_matches_follow_a_policys_weights(game: Game, tmp_path: Path) -
     insider = insider_for(game, agents)
     assert insider is not None
     seeds = list(range(6))
-    batch = insider.play(seeds, [(0, 1)] * len(seeds), openings=0, codes=True)
+    batch = insider.play(seeds, [(0, 1)] * len(seeds), openings=0, keeps="courses")
     for seed in seeds:
         match = play_match(game, agents, seed=seed)
         assert batch.codes[seed, : batch.events[seed]].tolist() == [step.code for step in match.steps]
-    swapped = insider.play(seeds, [(1, 1)] * len(seeds), openings=0, codes=True)
+    swapped = insider.play(seeds, [(1, 1)] * len(seeds), openings=0, keeps="courses")
     assert swapped.codes.tolist() != batch.codes.tolist()

@@ -33,6 +33,7 @@ import numpy as np
 
 from meeple.core.chance import draw
 from meeple.core.kernel import kernel
+from meeple.core.numbers import shortened
 from meeple.core.parameters import Parameters, read_weights
 from meeple.errors import ConfigError, did_you_mean
 
@@ -231,14 +232,14 @@ def find_heuristic(game: Game, kind: str, name: str | Heuristic) -> Heuristic:
         return known[name]
     who = f"the {word} '{name}' of {game.name}"
     if known[name].parameters is None:
-        raise ConfigError(f"{who} takes no weights, so '{file}' cannot set any")
+        raise ConfigError(f"{who} takes no weights, so '{shortened(file)}' cannot set any")
     try:
         stat = Path(file).stat()
         return _from_file(known[name], file, str(Path(file).resolve()), stat.st_mtime_ns, stat.st_size)
     except OSError as fault:
-        raise ConfigError(f"the weights in '{file}' cannot be read: {fault}") from None
+        raise ConfigError(f"the weights in '{shortened(file)}' cannot be read: {shortened(str(fault), 200)}") from None
     except ConfigError as fault:
-        raise ConfigError(f"{fault} ({who}, weights in '{file}')") from None
+        raise ConfigError(f"{fault} ({who}, weights in '{shortened(file)}')") from None
 
 
 @lru_cache(maxsize=64)

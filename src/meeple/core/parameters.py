@@ -159,9 +159,9 @@ def read_weights(file: str) -> dict[str, object]:
                 return {name: arrays[name] for name in arrays.files}
         found = json.loads(Path(file).read_text())
     except (OSError, ValueError, RecursionError, BadZipFile, EOFError, AttributeError) as fault:
-        raise ConfigError(f"the weights in '{file}' cannot be read: {fault}") from None
+        raise ConfigError(f"the weights in '{shortened(file)}' cannot be read: {shortened(str(fault), 200)}") from None
     if not isinstance(found, dict):
-        raise ConfigError(f"'{file}' does not hold weights: it must be an object of names and numbers")
+        raise ConfigError(f"'{shortened(file)}' does not hold weights: it must be an object of names and numbers")
     return found
 
 

@@ -95,3 +95,9 @@ def test_a_game_in_a_folder_is_added_by_its_name(meeple: Run, tmp_path: Path, mo
     assert load_game("pebbles").definition.picture is not None
     with pytest.raises(ConfigError, match="is installed already"):
         add_game("azul")
+
+
+def test_the_page_takes_folders_only(meeple: Run) -> None:
+    ran = meeple("web", "azul", "--no-open")
+    assert ran.returncode != 0
+    assert "'azul' is installed already" in ran.stderr

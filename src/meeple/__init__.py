@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from meeple.agents.base import Agent, Turn, setting
+    from meeple.agents.ranking import search
     from meeple.agents.registry import load_agent
     from meeple.arena.match import play_match
+    from meeple.core.chance import Stream
     from meeple.core.contract import CHANCE, HIDDEN, NOBODY
     from meeple.core.definition import Definition, Facts
     from meeple.core.game import Game, State
@@ -31,6 +33,7 @@ _HOMES = {
     "setting": "meeple.agents.base",
     "load_agent": "meeple.agents.registry",
     "play_match": "meeple.arena.match",
+    "Stream": "meeple.core.chance",
     "CHANCE": "meeple.core.contract",
     "HIDDEN": "meeple.core.contract",
     "NOBODY": "meeple.core.contract",
@@ -54,17 +57,21 @@ __all__ = [
     "Match",
     "Option",
     "State",
+    "Stream",
     "Turn",
     "__version__",
     "kernel",
     "load_agent",
     "load_game",
     "play_match",
+    "search",
     "setting",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "search":  # the package of searches, which can be called
+        return import_module("meeple.search")
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'meeple' has no attribute '{name}'")

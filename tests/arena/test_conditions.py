@@ -11,7 +11,7 @@ from meeple import Agent, Turn, load_agent, load_game
 from meeple.agents.base import ask
 from meeple.agents.mcts import TreeSearch
 from meeple.arena.conditions import MARGIN, Conditions, parse_clock
-from meeple.arena.runner import Played, play_game, usual_moves
+from meeple.arena.engine import Played, play_game, usual_moves
 from meeple.arena.workers import Player, Setup
 from meeple.core.chance import rng_for
 from meeple.core.game import Game
@@ -161,10 +161,10 @@ def test_limits_are_read_and_checked() -> None:
 @pytest.mark.parametrize("limits", [{"move": 1.0}, {"first": 1.0}, {"clock": 1.0}, {"clock": 1.0, "increment": 0.1}])
 def test_compiled_agents_are_asked_where_there_is_a_limit(limits: dict[str, float]) -> None:
     def player(conditions: Conditions) -> Player:
-        return Player(Setup(f"{HOARD}:players=2", ("random", "first"), conditions, None, 1, records=False))
+        return Player(Setup(game=f"{HOARD}:players=2", agents=("random", "first"), conditions=conditions))
 
-    assert player(Conditions()).insider is not None
-    assert player(Conditions(**limits)).insider is None  # type: ignore[arg-type]
+    assert player(Conditions()).engine.insider is not None
+    assert player(Conditions(**limits)).engine.insider is None  # type: ignore[arg-type]
 
 
 # --- how a clock is shared out

@@ -25,8 +25,9 @@ FLIPS = 400  # a store has 20,000 bytes; most of them are never read
 def make_store(path: Path) -> None:
     games = [
         StoredGame(
-            GameKey(Table(0, (0, 1)), number, 0), 779 + number, (1, 2), (1.0, 0.0), (3, 4), 20, 300, "", None,
-            b"12345678", '{"meeple": 1}\n', ((0, 0.5), (1, 0.25)), (((1, 1, 5),), ((1, 0, 0),)),
+            key=GameKey(Table(0, (0, 1)), number, 0), seed=779 + number, ranks=(1, 2), shares=(1.0, 0.0), scores=(3, 4),
+            plies=20, offered=300, reason="", at_fault=None, course=b"12345678", record='{"meeple": 1}\n',
+            times=((0, 0.5), (1, 0.25)), parts=(((1, 1, 5),), ((1, 0, 0),)),
         )
         for number in range(12)
     ]  # fmt: skip

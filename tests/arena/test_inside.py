@@ -7,11 +7,8 @@ import numpy as np
 from conftest import HOARD
 from meeple import Agent, Turn, load_agent, load_game
 from meeple.agents.base import Compiled
-from meeple.arena.conditions import Conditions
+from meeple.arena.engine import TO_THE_END, Engine, play_game
 from meeple.arena.inside import NOT_OFFERED, insider_for
-from meeple.arena.runner import TO_THE_END, play_game
-from meeple.arena.schedule import GameKey, Table
-from meeple.arena.workers import Job, Player, Setup
 from meeple.core.chance import Stream
 from meeple.core.contract import CHANCE
 from meeple.core.game import Game, State
@@ -70,7 +67,7 @@ def test_a_compiled_agent_that_peeps_sees_what_is_made_up() -> None:
     agents = [named(Peeping, "peeping"), load_agent("random", game)]
     insider = insider_for(game, agents)
     assert insider is not None
-    batch = insider.play(SEEDS, [[0, 1]] * len(SEEDS), openings=0, codes=True)
+    batch = insider.play(SEEDS, [[0, 1]] * len(SEEDS), openings=0, keeps="courses")
     told = []
     for seed in SEEDS:
         codes = batch.codes[seed, : batch.events[seed]].tolist()
@@ -82,22 +79,20 @@ def test_a_compiled_agent_that_peeps_sees_what_is_made_up() -> None:
 
 
 def test_a_compiled_agent_that_answers_what_is_not_on_offer_forfeits() -> None:
-    spec = f"{HOARD}:players=2"
-    game = load_game(spec)
+    game = load_game(f"{HOARD}:players=2")
     agents = [named(Straying, "straying"), load_agent("random", game)]
     insider = insider_for(game, agents)
     assert insider is not None
-    batch = insider.play([1, 2], [[0, 1], [1, 1]], openings=0, codes=True)
+    batch = insider.play([1, 2], [[0, 1], [1, 1]], openings=0, keeps="courses")
     assert batch.plies[0] == NOT_OFFERED
     assert batch.plies[1] > 0
-    player = Player(Setup(spec, ("random", "random"), Conditions(), None, 1, True))
-    player.agents, player.insider = agents, insider
-    table = Table(0, (0, 1))
-    jobs = [Job(GameKey(table, 0, 0), 1, (0, 1)), Job(GameKey(table, 1, 0), 2, (1, 1))]
-    lost, won = player.play(jobs)
+    engine = Engine(game, agents)
+    assert engine.insider is not None
+    lost, won = engine.play([(1, (0, 1)), (2, (1, 1))])
     assert lost.at_fault == 0
     assert "answered 77" in lost.reason
-    assert (won.at_fault, won.reason) == (None, "")
+    assert lost.fault is not None
+    assert (won.at_fault, won.reason) == (None, TO_THE_END)
 
 
 def test_what_random_and_first_answer_is_the_same_in_every_world_of_their_seat() -> None:

@@ -289,7 +289,7 @@ def test_other_games_and_searches_change_nothing(tmp_path: Path, monkeypatch: py
     assert signature_for(load_game("azul"), ["mcts", "greedy"]) != before
 
 
-@pytest.mark.parametrize("name", ["runner.py", "inside.py", "match.py", "conditions.py"])
+@pytest.mark.parametrize("name", ["engine.py", "inside.py", "openings.py", "conditions.py"])
 def test_how_matches_are_run_counts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game, real = load_game("santorini"), signatures.digest_of
     before = signature_for(game, ["first"])
@@ -300,11 +300,24 @@ def test_how_matches_are_run_counts(name: str, monkeypatch: pytest.MonkeyPatch) 
 
 def test_files_that_settings_name_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    game, weights = load_game(GAME), tmp_path / "weights.json"
-    specs = ["alphabeta:config=weights.json", "greedy:evaluation=default@weights.json"]
-    specs.append("careless:agent=[alphabeta:config=weights.json]")
-    weights.write_text("{}")
+    game = load_game(GAME)
+    specs = ["alphabeta:config=weights.json", "greedy:evaluation=default@weights.json", "mcts:playout=greedy@mine"]
+    specs += ["careless:agent=[alphabeta:config=weights.json]", "alphabeta:config=mine", "greedy:bias=high@mine"]
+    for name in ("weights.json", "mine"):
+        (tmp_path / name).write_text("{}")
     before = [signature_for(game, [spec]) for spec in specs]
-    weights.write_text('{"gold": 2}')
-    os.utime(weights, (time.time(), time.time()))
+    for name in ("weights.json", "mine"):
+        (tmp_path / name).write_text('{"gold": 2}')
+        os.utime(tmp_path / name, (time.time(), time.time()))
     assert all(signature_for(game, [spec]) != old for spec, old in zip(specs, before, strict=True))
+
+
+def test_the_signature_knows_the_files_of_the_engine() -> None:
+    from meeple.arena.provenance import _RUNNERS
+
+    assert [path.name for path in _RUNNERS if path.is_file()] == [
+        "engine.py",
+        "inside.py",
+        "openings.py",
+        "conditions.py",
+    ]

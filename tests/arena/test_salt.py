@@ -10,13 +10,11 @@ import pytest
 from conftest import HOARD, TICTACTOE
 from meeple import Agent, Turn, load_agent, load_game, play_match
 from meeple.agents.base import pose, streams_of
-from meeple.arena.conditions import Conditions
-from meeple.arena.match import random_opening
-from meeple.arena.runner import play_game
+from meeple.arena.engine import play_game
+from meeple.arena.openings import Openings, random_opening
 from meeple.arena.series import play_series, prepare
 from meeple.arena.store import Store, StoredGame
 from meeple.arena.tournament import merge, play_tournament, prepare_tournament
-from meeple.arena.workers import Player, Setup
 from meeple.core.chance import SALT_BYTES, Stream, family, new_salt
 from meeple.core.game import Game
 from meeple.core.match import Match
@@ -116,10 +114,9 @@ def test_what_a_view_leaves_open_is_not_filled_as_anybody_could() -> None:
     assert Match(game, seed=3, start=view).state.record.hand[1].tolist() == known
     hands = [Match(game, seed=seed, start=view, salt=SALT).state.record.hand[1].tolist() for seed in range(12)]
     assert any(hand != known for hand in hands)
-    setup = Setup(f"{HOARD}:players=2", ("first", "first"), Conditions(), (view,), 0, True, SALT)
-    player = Player(setup)
+    openings = Openings((view,))
     for seed, hand in enumerate(hands):
-        start = player.start(seed)
+        start = openings.start(game, seed, SALT)
         assert start is not None
         assert start.record.hand[1].tolist() == hand
 
@@ -194,13 +191,14 @@ def test_a_record_without_a_salt_is_written_as_before_and_a_damaged_one_refused(
 def test_an_untrusted_series_is_salted_and_keeps_its_key_in_the_records(tmp_path: Path) -> None:
     game = load_game(f"{HOARD}:players=2")
     series = prepare(game, ["random", "first"], games=4, seed=7, untrusted=True)
-    assert len(series.salt) == SALT_BYTES
     play_series(series, records=tmp_path)
     records = [load_record(path) for path in sorted(tmp_path.glob("*.jsonl"))]
-    assert [record.salt for record in records] == [series.salt] * 4
+    assert len(records[0].salt) == SALT_BYTES
+    assert [record.salt for record in records] == [records[0].salt] * 4
     for record in records:
         assert Match.from_record(record, trust=True).is_over
-    assert prepare(game, ["random", "first"], games=4, seed=7).salt == b""
+    play_series(prepare(game, ["random", "first"], games=2, seed=9), records=tmp_path)
+    assert {load_record(path).salt for path in tmp_path.glob("*-9-*.jsonl")} == {b""}
 
 
 def stored(path: Path) -> list[StoredGame]:

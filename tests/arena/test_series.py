@@ -8,8 +8,10 @@ import pytest
 
 from conftest import HOARD, TICTACTOE
 from meeple import load_game
-from meeple.arena.match import play_match, random_opening
-from meeple.arena.series import play_series, prepare, seat_orders
+from meeple.arena.match import play_match
+from meeple.arena.openings import Openings, random_opening
+from meeple.arena.schedule import seat_orders
+from meeple.arena.series import play_series, prepare
 from meeple.core.record import load_record
 from meeple.errors import AgentError, ConfigError
 
@@ -22,8 +24,8 @@ def test_sets_hold_all_permutations_or_rotations() -> None:
 
 
 def test_games_are_rounded_up_to_whole_sets() -> None:
-    assert prepare(load_game(TICTACTOE), ["random", "first"], games=5, seed=1).games == 6
-    assert prepare(load_game(f"{HOARD}:players=3"), ["random"] * 3, games=7, seed=1).games == 12
+    assert prepare(load_game(TICTACTOE), ["random", "first"], games=5, seed=1).games_a_table == 6
+    assert prepare(load_game(f"{HOARD}:players=3"), ["random"] * 3, games=7, seed=1).games_a_table == 12
 
 
 def test_a_seed_alone_fixes_the_world(tmp_path: Path) -> None:
@@ -42,7 +44,7 @@ def test_the_same_series_again_is_the_same() -> None:
         result = play_series(
             prepare(load_game(f"{HOARD}:players=3"), ["random", "flat:playouts=5", "first"], games=12, seed=7)
         )
-        return result.set_scores, result.outcomes, result.moves
+        return result.set_scores, result.outcomes, result.courses
 
     assert play() == play()
 
@@ -62,7 +64,7 @@ def test_openings_are_drawn_by_the_seed_and_both_seats_play_them() -> None:
     assert all(opening.round_index == 1 and opening.to_move == 0 for opening in openings if opening)
     assert random_opening(load_game(f"{HOARD}:players=2"), 1) is None  # chance is opening enough
     result = play_series(prepare(game, ["first", "first"], games=20, seed=1))
-    assert len(result.moves) == 10  # the same agent on both sides: each opening is one game, met twice
+    assert len(result.courses) == 10  # the same agent on both sides: each opening is one game, met twice
 
 
 def test_without_openings_two_fixed_agents_play_one_game() -> None:
@@ -75,7 +77,10 @@ def test_openings_from_a_file(tmp_path: Path) -> None:
     text = "0" * 25 + "/1/mortal:B3,D3/mortal:C4,C2"
     path.write_text(f"# mine\n{text}\n")
     series = prepare(load_game("santorini"), ["first", "random"], games=2, seed=1, openings=str(path))
-    assert series.start(1) == text
+    assert series.openings == (text,)
+    start = Openings(series.openings, first_seed=1).start(series.game, 4)
+    assert start is not None
+    assert start.text() == text
     with pytest.raises(ConfigError, match="cannot be read"):
         prepare(load_game("santorini"), ["first", "random"], games=2, seed=1, openings="nowhere.txt")
 

@@ -16,12 +16,12 @@ from conftest import HOARD, TICTACTOE
 from meeple import load_agent, load_game
 from meeple.arena.adaptive import Adaptive
 from meeple.arena.conditions import Conditions
+from meeple.arena.engine import play_game
 from meeple.arena.export import game_rows, write, write_csv
 from meeple.arena.inside import insider_for
 from meeple.arena.judge import judge_moves
-from meeple.arena.match import random_opening
+from meeple.arena.openings import random_opening
 from meeple.arena.report import Report
-from meeple.arena.runner import play_game
 from meeple.arena.schedule import GameKey, Table, make_schedule
 from meeple.arena.sprt import Sprt, count_scores
 from meeple.arena.store import Store, StoredGame
@@ -99,7 +99,7 @@ def test_games_inside_compiled_code_are_those_of_the_runner(spec: str) -> None:
     insider = insider_for(game, agents)
     assert insider is not None
     orders = [[(seat + shift) % game.seats for seat in range(game.seats)] for shift in range(12)]
-    batch = insider.play(range(12), orders, openings=0 if game.facts.chance else game.facts.opening, codes=True)
+    batch = insider.play(range(12), orders, openings=0 if game.facts.chance else game.facts.opening, keeps="courses")
     for seed, order in enumerate(orders):
         seated = [agents[number] for number in order]
         match = play_game(game, seated, seed=seed, start=random_opening(game, seed))
@@ -134,7 +134,7 @@ def test_a_seed_alone_fixes_the_world(tmp_path: Path) -> None:
 
 def test_copies_with_other_seeds_are_not_called_unequal(tmp_path: Path) -> None:
     agents = ["random:seed=1", "random:seed=2"]
-    tournament = prepare_tournament("santorini", agents, games=2_000, records=False)
+    tournament = prepare_tournament("santorini", agents, games=2_000, keeps="results")
     report = played(tournament, tmp_path / "copies.sqlite", workers=2)
     assert report.games == 2_000
     assert report.verdict().startswith("nobody is shown to be stronger")
@@ -317,7 +317,7 @@ def test_openings_without_chance_and_repeats(tmp_path: Path) -> None:
 
 def test_an_sprt_ends_where_it_must_whoever_plays(tmp_path: Path) -> None:
     tournament = prepare_tournament(
-        f"{HOARD}:players=2", ["greedy", "random"], games=4_000, sprt=Sprt(0, 30), records=False
+        f"{HOARD}:players=2", ["greedy", "random"], games=4_000, sprt=Sprt(0, 30), keeps="results"
     )
     one, two = (played(tournament, tmp_path / f"{n}.sqlite", workers=n) for n in (1, 2))
     assert table_of(one) == table_of(two)
@@ -398,7 +398,23 @@ def test_stores_are_merged(tmp_path: Path) -> None:
     forged = tmp_path / "forged.sqlite"
     with Store.open(forged, whole.configuration()) as store:
         key = GameKey(Table(0, (0, 1)), 0, 0)
-        store.add([StoredGame(key, 779, (2, 2), (0.5, 0.5), (0, 0), 1, 1, "", None, b"12345678", None)])
+        store.add(
+            [
+                StoredGame(
+                    key=key,
+                    seed=779,
+                    ranks=(2, 2),
+                    shares=(0.5, 0.5),
+                    scores=(0, 0),
+                    plies=1,
+                    offered=1,
+                    reason="",
+                    at_fault=None,
+                    course=b"12345678",
+                    record=None,
+                )
+            ]
+        )
     with pytest.raises(ConfigError, match=r"game 1\+2/1\.1 has another result"):
         merge([tmp_path / "whole.sqlite", forged], tmp_path / "no.sqlite")
     assert not (tmp_path / "no.sqlite").exists()
@@ -433,7 +449,7 @@ def test_parts_are_the_same_inside_and_outside_compiled_code(tmp_path: Path) -> 
     agents = [load_agent(spec, game) for spec in ("plain", "loyal", "random")]
     insider = insider_for(game, agents)
     assert insider is not None
-    batch = insider.play([5, 6], [[0, 1, 2], [2, 0, 1]], openings=0, codes=False)
+    batch = insider.play([5, 6], [[0, 1, 2], [2, 0, 1]], openings=0, keeps="results")
     for i, (seed, order) in enumerate([(5, [0, 1, 2]), (6, [2, 0, 1])]):
         outside = play_game(game, [agents[number] for number in order], seed=seed)
         assert [[list(part) for part in seat] for seat in outside.parts] == batch.parts[i].tolist()
@@ -509,7 +525,9 @@ def resident() -> int:
 @pytest.mark.parametrize(("games", "records"), [(1_000_000, False), (50_000, True)])
 def test_memory_stays_flat(games: int, records: bool, tmp_path: Path) -> None:
     # A game leaves 16 bytes here (its pair of scores): 16 MB in a million. The rest must not grow.
-    tournament = prepare_tournament("santorini", ["random", "random:seed=1"], games=games, records=records)
+    tournament = prepare_tournament(
+        "santorini", ["random", "random:seed=1"], games=games, keeps="records" if records else "results"
+    )
     seen: list[int] = []
     with Store.open(tmp_path / "many.sqlite", tournament.configuration()) as store:
 

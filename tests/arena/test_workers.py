@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from conftest import HOARD
-from meeple.arena.conditions import HANGING, Conditions
+from meeple.arena.conditions import HANGING
 from meeple.arena.report import Report
 from meeple.arena.schedule import GameKey, Table
 from meeple.arena.store import Store, StoredGame
@@ -31,10 +31,10 @@ from meeple import Agent, setting
 @dataclass(kw_only=True)
 class Dying(Agent):
     way: str = setting("", "how it ends")
-    once: bool = setting(False, "whether it ends only once")
+    once: bool = setting(False, "end but once")
 
     def choose(self, turn):
-        ended = Path(__file__).with_name("ended")
+        ended = Path(__file__).with_suffix(".log")  # a log is no part of the code, as a file of another ending would be
         if turn.ply >= 2 and not (self.once and ended.exists()):
             if self.once:
                 ended.touch()
@@ -76,7 +76,7 @@ def test_an_agent_that_ends_its_process_forfeits_at_once(way: str, why: str, dyi
 def test_a_worker_killed_once_costs_nobody_a_game(way: str, dying: str, tmp_path: Path) -> None:
     once = f"{dying}:way={way},once=yes"
     outcome, games = played([once, "first"], tmp_path / "killed.sqlite", games=3)
-    assert (tmp_path / "ended").exists()
+    assert (tmp_path / "dying.log").exists()
     assert [(game.at_fault, game.reason) for game in games] == [(None, "")] * 3
     assert outcome.killed == 1
     undisturbed = Player(outcome.tournament.setup()).play([Job(game.key, game.seed, (0, 1)) for game in games])
@@ -138,7 +138,7 @@ def test_the_pulse_names_the_seat_only_while_it_is_asked(bad_answers: Path) -> N
 
     pulse = Watched()
     agents = (f"{bad_answers}:Cheating", "first")
-    player = Player(Setup(f"{HOARD}:players=2", agents, Conditions(), None, 1, records=False), pulse)
+    player = Player(Setup(game=f"{HOARD}:players=2", agents=agents, keeps="results"), pulse)
     jobs = [Job(GameKey(Table(0, (0, 1)), number, 0), number, seated) for number, seated in enumerate([(1, 1), (1, 0)])]
     first, second = player.play(jobs)
     assert (first.at_fault, second.at_fault) == (None, 1)

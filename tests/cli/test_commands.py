@@ -41,7 +41,7 @@ POSITION = "0000000000000000000000000/1/mortal:B3,D3/mortal:C2,C4"
         (["tournament", "santorini", "-p", "random"], 2, "2 agents sit at a table and 1 is named; name 2 or more"),
         (["tournament", "santorini", "-p", "random", "first", "--sprt", "soon"], 2, "--sprt takes elo0,elo1 or"),
         (["tournament", "santorini", "-p", "random", "first", "--seats", "3"], 2, "is for 2 to 2 players, not 3"),
-        (["tournament", "santorini", "-p", "random", "human"], 2, "a tournament is for agents"),
+        (["tournament", "santorini", "-p", "random", "human"], 2, "here agents play by themselves"),
         (["tournament", "santorini", "-p", "random", "first", "-mode", "no.toml"], 2, "'no.toml' cannot be read"),
         (
             ["tournament", "santorini", "-p", "random", "first", "--schedule", "cup"],
@@ -118,6 +118,7 @@ def test_match(meeple: Run) -> None:
     assert "6 games, 1 seeds from 5 with 6 seatings each" in ran.stdout
     assert "again  meeple match" in ran.stdout
     found = json.loads(meeple(*words, "--json").stdout)
+    assert found["again"].endswith("-n 6 -s 5")
     assert sum(agent["score"] for agent in found["agents"]) == pytest.approx(1)
     assert found["games"] == 6
 
@@ -185,6 +186,20 @@ def test_check_tells_what_does_not_compile_and_where(meeple: Run, tmp_path: Path
     )
     ran = meeple("check", "./kalah", "--matches", "1")
     assert "all laws hold" in ran.stdout, ran.stdout + ran.stderr
+
+
+def test_a_match_takes_a_tournaments_flags(meeple: Run) -> None:
+    words = ["match", HOARD, "flat:playouts=5", "random", "-n", "6", "-s", "5", "--seats", "3", "first", "-d", "-v"]
+    ran = meeple(*words, "--move-time", "5s")
+    assert ran.returncode == 0, ran.stderr
+    assert len([line for line in ran.stdout.splitlines() if line.startswith("game 1+2+3/1.")]) == 6
+    assert "-n 6 -s 5 --seats 3 -d --move-time 5s" in ran.stdout
+    refused = meeple("match", "santorini", "first", "random", "--clock", "soon")
+    assert refused.returncode == 2
+    assert "'soon' is not a time" in refused.stderr
+    tested = meeple("match", f"{HOARD}:players=2", "greedy", "random", "--sprt", "0,200", "-n", "400")
+    assert "SPRT [0, 200] logistic" in tested.stdout, tested.stderr
+    assert "--sprt 0,200" in tested.stdout
 
 
 def test_an_agent_that_fails_ends_a_series_with_what_was_played(meeple: Run, tmp_path: Path) -> None:
@@ -281,6 +296,27 @@ def test_two_people_with_secrets_do_not_see_each_others_hands(meeple: Run) -> No
     assert "O  0 points   hand ??" in first
     assert "X  0 points   hand ??" in second
     assert "hoard ?" in second
+
+
+def test_a_match_between_agents_is_shown_open_and_so_is_the_end(meeple: Run) -> None:
+    watched = meeple("play", f"{HOARD}:players=2", "first", "first", "-s", "3").stdout
+    assert "hand ??" not in watched
+    ran = meeple("play", f"{HOARD}:players=2", "human", "first", "-s", "3", input="play 1\n" * 12)
+    *before, end = ran.stdout.split("O plays ")
+    assert "O  0 points   hand ??" in before[0]
+    assert "hoard ?" not in end  # what was dropped face down
+    assert " after " in end
+
+
+def test_undo_is_written_down_and_tells_nobody_twice(meeple: Run, tmp_path: Path) -> None:
+    lines = ["undo", "B3,D3", "undo", "redo", "quit"]
+    ran = meeple("play", "santorini", "human", "first", "-s", "1", input="\n".join(lines) + "\n")
+    assert "there is nothing to take back yet" in ran.stdout
+    assert ran.stdout.count("O plays ") == 2  # its move, and again after the redo
+    saved = next((tmp_path / "data" / "matches").iterdir()).read_text()
+    moves = [json.loads(line) for line in saved.splitlines()[1:]]
+    assert [next(iter({"move", "undo"} & set(line))) for line in moves] == ["move", "move", "undo", "move", "move"]
+    assert moves[2] == {"undo": 2}
 
 
 def test_a_match_is_not_resumed_twice_at_once(meeple: Run, tmp_path: Path) -> None:

@@ -31,7 +31,14 @@ GAMES = {
 @pytest.fixture(scope="module")
 def breaches(tmp_path_factory: pytest.TempPathFactory) -> Breaches:
     """By law the breaches of its twin; by "" those of the copy of Hoard that is not broken."""
-    command = [sys.executable, str(Path(wise.__file__)), str(tmp_path_factory.mktemp("twins")), *wise.TWINS, ""]
+    command = [
+        sys.executable,
+        str(Path(wise.__file__)),
+        str(tmp_path_factory.mktemp("twins")),
+        *wise.TWINS,
+        *wise.BY_LOT,
+        "",
+    ]
     ran = subprocess.run(command, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     return json.loads(ran.stdout)  # type: ignore[no-any-return]
@@ -44,6 +51,12 @@ def test_every_law_has_a_twin() -> None:
 @pytest.mark.parametrize("law", wise.TWINS)
 def test_broken_twin_is_caught_by_name(law: str, breaches: Breaches) -> None:
     assert law in breaches[law]
+
+
+@pytest.mark.parametrize("law", wise.BY_LOT)
+def test_what_weights_break_is_caught(law: str, breaches: Breaches) -> None:
+    found = breaches[law][law.partition("@")[0]]
+    assert "changes its weights" in found if law.endswith("@weights") else "'weighed@lot'" in found
 
 
 def test_the_laws_hold_where_nothing_is_broken(breaches: Breaches) -> None:

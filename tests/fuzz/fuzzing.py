@@ -89,10 +89,10 @@ def ask_heuristics(state: State, rng: Stream) -> None:
     """What an opponent or a hint would ask at a decision, in a world dealt for the mover."""
     game, seat, legal = state.game, state.to_move, state.legal_actions()
     for heuristic in heuristics_of(game, "EVALUATIONS").values():
-        assert np.isfinite(heuristic.function(state.copy().record, np.int64(seat)))
+        assert np.isfinite(heuristic(state.copy().record, np.int64(seat)))
     for kind in ("ORDERINGS", "BIASES"):
         for heuristic in heuristics_of(game, kind).values():
-            assert np.isfinite(heuristic.function(state.copy().record, np.int64(rng.choice(legal))))
+            assert np.isfinite(heuristic(state.copy().record, np.int64(rng.choice(legal))))
     for heuristic in heuristics_of(game, "FILTERS").values():
         n, out = kept_by(heuristic, state.copy().record, game, legal)
         assert 0 < n <= len(legal)

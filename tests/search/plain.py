@@ -10,7 +10,7 @@ from meeple.search.alphabeta import PROOF, STEP, WIN
 
 
 def evaluate(state: State, seat: int, evaluation: str) -> float:
-    return float(find_heuristic(state.game, "EVALUATIONS", evaluation).function(state.record, seat))
+    return float(find_heuristic(state.game, "EVALUATIONS", evaluation)(state.record, seat))
 
 
 def minimax(state: State, depth: int, seat: int, evaluation: str = "default", ply: int = 0) -> float:

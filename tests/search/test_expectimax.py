@@ -22,7 +22,7 @@ def plain(state: State, depth: int, seat: int) -> float:
     if state.is_over:
         return state.returns()[seat]
     if depth == 0:
-        return float(find_heuristic(state.game, "EVALUATIONS", "default").function(state.record, seat))
+        return float(find_heuristic(state.game, "EVALUATIONS", "default")(state.record, seat))
     outcomes = state.outcomes()
     if outcomes:
         total = sum(outcomes.values())
@@ -42,7 +42,7 @@ def open_value(state: State, depth: int, seat: int) -> float:
     if state.is_over:
         return state.returns()[seat]
     if depth == 0:
-        return float(find_heuristic(state.game, "EVALUATIONS", "default").function(state.record, seat))
+        return float(find_heuristic(state.game, "EVALUATIONS", "default")(state.record, seat))
     values = [open_value(state.after(a), depth - 1, seat) for a in state.offer()]
     return max(values) if state.to_move == seat else min(values)
 
@@ -120,7 +120,7 @@ def test_greedy_takes_the_best_evaluation_and_a_win() -> None:
     assert win.move_text(greedy.search(win, evaluation="climb", ties="first", rng=Stream(1)).action) == "C3>C4#"
     for state in random_states("santorini", 5, seed=3):
         found = greedy.search(state, evaluation="report", ties="first", rng=Stream(1))
-        evaluate = find_heuristic(game, "EVALUATIONS", "report").function
+        evaluate = find_heuristic(game, "EVALUATIONS", "report")
         values = [
             after.returns()[state.to_move] if after.is_over else evaluate(after.record, state.to_move)
             for after in (state.after(a) for a in state.offer())

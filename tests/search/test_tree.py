@@ -105,7 +105,7 @@ def test_a_prior_counts_as_visits() -> None:
 def test_a_prior_by_the_evaluation_asks_it() -> None:
     # One iteration a move, and so many visits on trust that the playout does not count beside the evaluation.
     state = load_game("santorini").read(REFERENCE)
-    seat, evaluation = state.to_move, find_heuristic(state.game, "EVALUATIONS", "default").function
+    seat, evaluation = state.to_move, find_heuristic(state.game, "EVALUATIONS", "default")
     n = len(state.legal_actions())
     means = root_means(state, n, prior="evaluation", prior_visits=100_000, solve=False)
     values = [float(evaluation(state.after(int(action)).record, seat)) for action in state.legal_actions()]

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from conftest import HOARD
+from meeple.agents.levels import (
+    ANY_GAME,
+    NAMES,
+    STEP_NAMES,
+    hint_spec,
+    judge_spec,
+    levels_of,
+    strongest_of,
+)
 from meeple.agents.registry import load_agent
 from meeple.core.registry import find_definition, load_game
-from meeple.web.levels import ANY_GAME, NAMES, STEP_NAMES, levels_of
+from meeple.core.roster import Roster
+from meeple.core.spec import parse_spec
 from meeple.web.pages.new import HERE, NewMatch
 from meeple.web.room import Room
 
@@ -24,24 +33,37 @@ def test_a_game_names_five_levels_of_its_own_and_all_differ(name: str) -> None:
     assert [level for level in levels if level in NAMES] == list(NAMES)
     assert len(set(levels.values())) == len(levels)
     assert not set(levels.values()) & set(ANY_GAME)
+    assert levels["Master"].startswith(parse_spec(strongest_of(find_definition(name))).name)
 
 
 def test_steps_stand_between_expert_and_master() -> None:
-    heuristics = ModuleType("heuristics")
-    heuristics.__dict__.update(LEVELS=("a", "b", "c", "d", "g"), STEPS=("e", "f"))
-    levels = levels_of(replace(find_definition("santorini"), heuristics=heuristics))
-    assert list(levels.items())[3:] == [("Expert", "d"), ("Expert II", "e"), ("Expert III", "f"), ("Master", "g")]
+    roster = Roster(strongest="mcts:c=0.5", levels=("a", "b", "c", "d"), steps=("e", "f"))
+    levels = levels_of(replace(find_definition("santorini"), roster=roster))
+    above = [("Expert", "d"), ("Expert II", "e"), ("Expert III", "f"), ("Master", "mcts:iterations=0,time=2s,c=0.5")]
+    assert list(levels.items())[3:] == above
 
 
 def test_more_steps_than_names_are_refused() -> None:
-    heuristics = ModuleType("heuristics")
-    heuristics.__dict__["STEPS"] = ("step",) * (len(STEP_NAMES) + 1)
+    roster = Roster(strongest="mcts", steps=("step",) * (len(STEP_NAMES) + 1))
     with pytest.raises(ValueError, match="zip"):
-        levels_of(replace(find_definition("santorini"), heuristics=heuristics))
+        levels_of(replace(find_definition("santorini"), roster=roster))
 
 
 def test_a_game_that_names_no_levels_gets_those_of_any_game() -> None:
-    assert levels_of(find_definition(HOARD)) == dict(zip(NAMES, ANY_GAME, strict=True))
+    assert list(levels_of(find_definition(HOARD)).values()) == [*ANY_GAME, "ismcts:iterations=0,time=2s"]
+
+
+@pytest.mark.parametrize(
+    ("strongest", "master", "hint", "judge"),
+    [
+        ("alphabeta", "alphabeta:time=2s", "alphabeta:time=1s", "alphabeta:nodes=1000000"),
+        ("mcts:c=1", "mcts:iterations=0,time=2s,c=1", "mcts:iterations=0,time=1s,c=1", "mcts:iterations=4000,c=1"),
+        ("greedy", "greedy", "greedy", "greedy"),
+    ],
+)
+def test_callers_of_the_strongest_add_time_or_work(strongest: str, master: str, hint: str, judge: str) -> None:
+    definition = replace(find_definition("santorini"), roster=Roster(strongest=strongest))
+    assert (levels_of(definition)["Master"], hint_spec(definition), judge_spec(definition)) == (master, hint, judge)
 
 
 @pytest.mark.parametrize("name", GAMES)

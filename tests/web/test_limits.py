@@ -11,12 +11,12 @@ import pytest
 
 from conftest import HOARD
 from meeple.agents.base import Agent, Turn, ask
+from meeple.agents.levels import hint_spec, levels_of
 from meeple.agents.outside import excess_of
 from meeple.agents.registry import load_agent, presets_of
 from meeple.core.match import Match
 from meeple.core.registry import find_definition, game_names, load_game
 from meeple.errors import AgentError, ConfigError
-from meeple.web.levels import levels_of, opponent_of
 from meeple.web.limits import Limits, parse_limits
 from meeple.web.pages.new import NewMatch
 from meeple.web.room import Room
@@ -403,7 +403,7 @@ def test_a_limit_that_there_is_not_is_refused(word: str, said: str) -> None:
 def test_what_the_games_themselves_offer_is_below_the_ceilings() -> None:
     for name in game_names():
         game = load_game(name)
-        offered = [*levels_of(game.definition).values(), *presets_of(game), opponent_of(game)]
+        offered = [*levels_of(game.definition).values(), *presets_of(game), hint_spec(game.definition)]
         assert [spec for spec in offered if excess_of(spec, game, {}) is not None] == []
 
 

@@ -10,9 +10,10 @@ import pytest
 
 from conftest import HOARD
 from meeple.agents.base import Agent, Turn
+from meeple.agents.levels import level_spec, levels_of
 from meeple.agents.registry import load_agent
-from meeple.arena.match import random_opening
-from meeple.arena.runner import play_game
+from meeple.arena.engine import play_game
+from meeple.arena.openings import random_opening
 from meeple.cli import web as cli
 from meeple.core.chance import SALT_BYTES
 from meeple.core.contract import NOBODY
@@ -22,7 +23,6 @@ from meeple.core.record import parse_record
 from meeple.core.registry import find_definition, load_game
 from meeple.errors import ConfigError, MeepleError
 from meeple.web.clicks import Offer, offer_of
-from meeple.web.levels import level_spec, levels_of
 from meeple.web.pages.new import ELSEWHERE, HERE, NewMatch
 from meeple.web.pages.replay import replay_table, uploaded
 from meeple.web.panels import log_panel, result_words, seats_panel, status_words, without_folders
@@ -103,6 +103,27 @@ def test_undo_at_one_screen_or_against_agents_needs_none() -> None:
     assert table.match.ply == 0
     table.redo()
     assert table.match.ply == 2
+
+
+def test_those_at_one_screen_take_back_the_last_move_of_any_of_them() -> None:
+    table = new_table("santorini", "here", "here")
+    with pytest.raises(Refused, match="nothing to take back"):
+        table.undo_last({0, 1})
+    play_first(table)
+    table.undo_last({0, 1})  # said where the other is to move
+    assert table.match.ply == 0
+    play_first(table)
+    with pytest.raises(Refused, match="nothing to take back"):
+        table.undo_last({1})
+    assert table.match.ply == 1
+
+
+def test_an_agent_that_is_loaded_already_is_asked() -> None:
+    table = new_table("santorini", "first", "here")
+    agent = load_agent("random", table.game)
+    table.sit_down(0, agent)
+    assert table.agent(0) is agent
+    assert table.question(agent)() in table.match.state.legal_actions()
 
 
 def test_nobody_plays_again_what_others_elsewhere_let_be_taken_back() -> None:

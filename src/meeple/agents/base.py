@@ -53,12 +53,13 @@ class Turn:
 
 @dataclass(frozen=True)
 class Compiled:
-    """An agent's choice as a compiled function(state, rng, out) -> action, `out` being scratch for a list.
+    """An agent's choice as a compiled function(state, rng, out, *given) -> action, `out` being scratch for a list.
 
     As `choose` it is handed a world redealt for the seat, never the true one, and what it answers must be on offer.
     """
 
     function: Any
+    given: tuple[Any, ...] = ()  # parameters that the function takes besides, such as a policy's weights
 
 
 class Agent:

@@ -102,7 +102,7 @@ def _specs_in(spec: str | Spec, game: Game | None, *, runs_files: bool = False) 
     opens nothing; what stands beside it is looked at all the same.
     """
     try:
-        part = resolve(spec, game)
+        part = resolve(spec, game.definition if game else None)
         declared = _declared(part) if runs_files or not _is_in_file(part) else {}
     except MeepleError:
         return

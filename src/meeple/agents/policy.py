@@ -29,16 +29,15 @@ class Policy(Agent):
 
     def compiled(self, game: Game) -> Compiled:
         """The policy itself."""
-        return Compiled(find_heuristic(game, "PLAYOUTS", self.name).function)
+        found = find_heuristic(game, "PLAYOUTS", self.name)
+        return Compiled(found.function, found.given())
 
 
 @dataclass(kw_only=True)
 class Rules(Agent):
     """Plays by a set of rules that a game offers as the policy `rules-STRATEGY`."""
 
-    strategy: str = setting(
-        "default", "which rules, where a game offers several; all_moves or only_dtfm in sagrada", names="word"
-    )
+    strategy: str = setting("default", "which rules, where a game offers several", names="word")
 
     def fit(self, game: Game) -> None:
         """The game must offer such rules."""
@@ -49,9 +48,11 @@ class Rules(Agent):
         known = [name.removeprefix("rules-") for name in heuristics_of(game, "PLAYOUTS") if name.startswith("rules-")]
         if not known:
             raise UnsupportedGameError(f"{game.name} offers no rules to play by; try policy or greedy")
-        wanted = self.strategy.replace("only_", "").replace("_moves", "")
+        other_words = game.definition.roster.strategies if game.definition.roster else {}
+        wanted = other_words.get(self.strategy, self.strategy)
         if wanted != "default" and wanted not in known:
-            raise ConfigError(f"{game.name} has no strategy '{self.strategy}'; {did_you_mean(wanted, known)}")
+            nearest = did_you_mean(self.strategy, [*known, *other_words])
+            raise ConfigError(f"{game.name} has no strategy '{self.strategy}'; {nearest}")
         return f"rules-{known[0] if wanted == 'default' else wanted}"
 
     def choose(self, turn: Turn) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from meeple.agents.base import Agent, build
+from meeple.core.definition import Definition
 from meeple.core.folders import is_file, resolved
 from meeple.core.game import Game
 from meeple.core.numbers import shortened
@@ -40,32 +41,33 @@ def load_agent(spec: str | Spec, game: Game | None = None) -> Agent:
     With `game`, an agent that cannot play it is refused, and the game's presets (`paper-minimax`) are known;
     settings that are given beside a preset's name come over its own.
     """
-    parsed = resolve(spec, game)
+    parsed = resolve(spec, game.definition if game else None)
     agent = build(find_agent(parsed.name), parsed)
     if game is not None:
         agent.fit(game)
     return agent
 
 
-def resolve(spec: str | Spec, game: Game | None = None) -> Spec:
-    """What a spec means: a paper's way to write it in ours, a preset by what it stands for. Nothing is loaded."""
-    spelling = getattr(game.definition.heuristics, "spelling", None) if game else None
-    if spelling and isinstance(spec, str):
-        spec = str(spelling(spec))
-    parsed = parse_spec(spec) if isinstance(spec, str) else spec
-    presets = presets_of(game) if game else {}
-    if parsed.name in presets:
-        preset = parse_spec(presets[parsed.name][0])
-        return Spec(preset.name, preset.settings | parsed.settings)
-    if game is not None and parsed.name.startswith("paper-"):
-        raise ConfigError(f"{game.name} has no preset '{parsed.name}'; {did_you_mean(parsed.name, presets)}")
-    return parsed
+def resolve(spec: str | Spec, definition: Definition | None = None) -> Spec:
+    """What a spec means in a game: a paper's way to write it in ours, a preset by what it stands for.
+
+    Nothing is loaded.
+    """
+    roster = definition.roster if definition else None
+    if isinstance(spec, str):
+        spec = parse_spec(roster.spelling(spec) if roster and roster.spelling else spec)
+    presets = roster.presets if roster else {}
+    if spec.name in presets:
+        preset = parse_spec(presets[spec.name][0])
+        return Spec(preset.name, preset.settings | spec.settings)
+    if definition is not None and spec.name.startswith("paper-"):
+        raise ConfigError(f"{definition.name} has no preset '{spec.name}'; {did_you_mean(spec.name, presets)}")
+    return spec
 
 
 def presets_of(game: Game) -> dict[str, tuple[str, str]]:
     """The game's presets: by name, the spec that one stands for and where it comes from."""
-    presets: dict[str, tuple[str, str]] = getattr(game.definition.heuristics, "PRESETS", {})
-    return presets
+    return game.definition.roster.presets if game.definition.roster else {}
 
 
 def agent_names() -> list[str]:

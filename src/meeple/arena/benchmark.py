@@ -1,4 +1,4 @@
-"""Speed of the arena: what the runner costs beside its agents, and how many games a second are played and stored."""
+"""Speed of the arena: what the engine costs beside its agents, and how many games a second are played and stored."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 from meeple.agents.base import Turn
 from meeple.agents.registry import load_agent
 from meeple.agents.simple import First
+from meeple.arena.engine import play_game
 from meeple.arena.inside import insider_for
-from meeple.arena.match import random_opening
-from meeple.arena.runner import play_game
+from meeple.arena.openings import random_opening
 from meeple.arena.store import Store
 from meeple.arena.tournament import play_tournament, prepare_tournament
 from meeple.core.game import Game
@@ -40,8 +40,9 @@ class Timed(First):
 def measure(game: Game, work: str) -> dict[str, Any]:
     """One row.
 
-    `runner-moves`: moves a second of the runner alone, the agents' own time taken off. `stored-games`: random
-    against random by two workers, every record stored. `inside-moves`: the same without records, in one process.
+    `runner-moves`: moves a second of the engine alone where agents are asked, their own time taken off.
+    `stored-games`: random against random by two workers, every record stored. `inside-moves`: the same without
+    records, in one process.
     """
     measures = {"runner-moves": _runner, "stored-games": _stored, "inside-moves": _inside}
     unit = work.partition("-")[2]
@@ -51,14 +52,14 @@ def measure(game: Game, work: str) -> dict[str, Any]:
 def _runner(game: Game) -> float:
     starts = [random_opening(game, seed) for seed in range(100)]
     agents = [Timed() for _ in range(game.seats)]
-    play_game(game, agents, seed=0, start=starts[0])
+    play_game(game, agents, seed=0, start=starts[0], steps=False)
     speeds = []
     for _ in range(SLICES):
         for agent in agents:
             agent.seconds = 0.0
         began, moves = time.perf_counter(), 0
         for seed, start in enumerate(starts):
-            moves += play_game(game, agents, seed=seed, start=start).plies
+            moves += play_game(game, agents, seed=seed, start=start, steps=False).plies
         speeds.append(moves / (time.perf_counter() - began - sum(agent.seconds for agent in agents)))
     return median(speeds)
 
@@ -86,11 +87,11 @@ def _inside(game: Game) -> float:
     assert insider is not None
     openings = 0 if game.facts.chance else game.facts.opening
     orders = [[0] * game.seats] * 10_000
-    insider.play([0], orders[:1], openings=openings, codes=False)
+    insider.play([0], orders[:1], openings=openings, keeps="results")
     speeds = []
     for number in range(SLICES):
         seeds = range(number * 10_000, (number + 1) * 10_000)
         began = time.perf_counter()
-        batch = insider.play(seeds, orders, openings=openings, codes=False)
+        batch = insider.play(seeds, orders, openings=openings, keeps="results")
         speeds.append(int(batch.plies.sum()) / (time.perf_counter() - began))
     return median(speeds)

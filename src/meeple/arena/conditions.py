@@ -14,7 +14,7 @@ MARGIN = 0.05  # seconds that the clock may be overstepped: what asking and meas
 
 @dataclass(frozen=True, kw_only=True)
 class Conditions:
-    """Limits in seconds; 0 is none. They are measured by the runner, whatever an agent's own settings say."""
+    """Limits in seconds; 0 is none. They are measured by the engine, whatever an agent's own settings say."""
 
     move: float = 0.0  # a move
     first: float = 0.0  # a seat's first move of a game, instead of `move`

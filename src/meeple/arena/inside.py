@@ -1,7 +1,8 @@
 """Whole matches inside compiled code, for agents that are compiled functions themselves.
 
 `random`, `first` and the policies of a game choose without Python; a match between them need not leave compiled
-code. It is the same match, move for move, that the runner would play: the same fate, opening, worlds and streams.
+code. It is the same match, move for move, as when agents are asked (engine.py): the same fate, opening, worlds and
+streams.
 
 Every function is handed a world redealt for its seat, and held to the offer. Two are spared both, since they are core's
 own and look at nothing but the offer, which is the same in all worlds of a seat: a random move and the first one.
@@ -10,7 +11,7 @@ own and look at nothing but the offer, which is the same in all worlds of a seat
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,7 @@ from meeple.core.contract import (
 from meeple.core.game import Game
 from meeple.core.kernel import kernel
 
+Given = tuple[tuple[Any, ...], ...]  # by kind of agent: nothing, or the parameters of its policy
 MOST_KINDS = 4  # different agents in one compilation
 NOT_OFFERED = -1
 
@@ -53,20 +55,28 @@ class Batch(NamedTuple):
     plies: NDArray[np.int64]  # NOT_OFFERED where an agent answered what was not on offer, and nothing else counts
     offered: NDArray[np.int64]
     events: NDArray[np.int64]  # how many
-    codes: NDArray[np.int64]  # [match, event], where they are kept
+    codes: NDArray[np.int64]  # [match, event], where courses are kept
+    movers: NDArray[np.int64]  # [match, event], where records are kept: a seat or CHANCE
+    trail: NDArray[Any]  # [match, event], there too: the state before each event, and the last one
     parts: NDArray[np.int64]  # [match, seat, part, (times, wins, points)]
 
 
 class Insider:
     """Plays matches between agents that are all compiled; made by `insider_for`."""
 
-    def __init__(self, game: Game, agents: Sequence[Agent], kinds: dict[str, int], compiled: object) -> None:
-        self.game, self.agents, self.kinds, self.compiled = game, list(agents), kinds, compiled
+    def __init__(
+        self, game: Game, agents: Sequence[Agent], kinds: dict[str, int], compiled: object, given: Given
+    ) -> None:
+        self.game, self.agents, self.kinds, self.compiled, self.given = game, list(agents), kinds, compiled, given
 
-    def play(self, seeds: Sequence[int], orders: Sequence[Sequence[int]], *, openings: int, codes: bool) -> Batch:
-        """Match i has seed seeds[i] and agent orders[i][seat] in each seat, after so many plies drawn at random."""
+    def play(self, seeds: Sequence[int], orders: Sequence[Sequence[int]], *, openings: int, keeps: str) -> Batch:
+        """Match i has seed seeds[i] and agent orders[i][seat] in each seat, after so many plies drawn at random.
+
+        `keeps` is one of the engine's `Keeps`: results, courses or records.
+        """
         n, seats = len(seeds), self.game.seats
-        longest = self.game.facts.longest + 1 if codes else 0
+        longest = self.game.facts.longest + 1
+        codes, states = longest if keeps != "results" else 0, longest if keeps == "records" else 0
         batch = Batch(
             np.empty((n, seats)),
             np.empty((n, seats), dtype=np.int64),
@@ -74,7 +84,9 @@ class Insider:
             np.empty(n, dtype=np.int64),
             np.empty(n, dtype=np.int64),
             np.empty(n, dtype=np.int64),
-            np.empty((n, longest), dtype=np.int64),
+            np.empty((n, codes), dtype=np.int64),
+            np.empty((n, states), dtype=np.int64),
+            np.empty((n, states), dtype=self.game.layout),
             np.zeros((n, seats, len(self.game.part_words), 3), dtype=np.int64),
         )
         table = np.asarray(orders, dtype=np.int64)
@@ -94,6 +106,7 @@ class Insider:
             openings,
             np.empty(int(self.game.definition.rules.MAX_ACTIONS), dtype=np.int64),
             batch,
+            self.given,
         )
         return batch
 
@@ -109,6 +122,7 @@ def insider_for(game: Game, agents: Sequence[Agent]) -> Insider | None:
     """The player of matches between these agents; None where one of them is not compiled."""
     kinds: dict[str, int] = {}
     bound = {}
+    given: list[tuple[Any, ...]] = []
     for agent in agents:
         found = agent.compiled(game)
         if found is None:
@@ -118,16 +132,18 @@ def insider_for(game: Game, agents: Sequence[Agent]) -> Insider | None:
                 return None
             bound[f"decide_{len(kinds)}"] = found.function
             kinds[agent.spec] = len(kinds)
+            given.append(found.given)
     for kind in range(len(kinds), MOST_KINDS):
         bound[f"decide_{kind}"] = game.functions["choose"]
-    return Insider(game, agents, kinds, game.specialise("meeple.arena.inside", **bound))
+        given.append(())
+    return Insider(game, agents, kinds, game.specialise("meeple.arena.inside", **bound), tuple(given))
 
 
 # --- compiled ----------------------------------------------------------------------------------------
 
 
 @kernel
-def play_many(states, seeds, orders, kinds, blind, families, options, openings, out, batch):
+def play_many(states, seeds, orders, kinds, blind, families, options, openings, out, batch, given):
     """Play all matches of a batch; see `Insider.play`."""
     seats = np.int64(orders.shape[1])
     weights = np.empty(max(1, OUTCOMES), np.int64)
@@ -141,7 +157,7 @@ def play_many(states, seeds, orders, kinds, blind, families, options, openings, 
         for seat in range(seats):
             for purpose in range(2):
                 words[seat, purpose] = word_of(families[orders[i, seat], seat, purpose], seeds[i])
-        if not play_one(states, i, orders[i], kinds, blind, words, rng, weights, out, batch):
+        if not play_one(states, i, orders[i], kinds, blind, words, rng, weights, out, batch, given):
             batch.plies[i] = NOT_OFFERED
             batch.events[i] = 0
             continue
@@ -153,9 +169,10 @@ def play_many(states, seeds, orders, kinds, blind, families, options, openings, 
 
 
 @kernel
-def play_one(states, i, order, kinds, blind, words, rng, weights, out, batch):
+def play_one(states, i, order, kinds, blind, words, rng, weights, out, batch, given):
     """Play states[0] to its end as match number i; False where an agent answered what was not on offer."""
     keeps = batch.codes.shape[1] > 0
+    keeps_states = batch.trail.shape[1] > 0
     events = np.int64(0)
     ply = np.int64(0)
     offered = np.int64(0)
@@ -171,20 +188,25 @@ def play_one(states, i, order, kinds, blind, words, rng, weights, out, batch):
                 offered += count_actions(states[0])
             if blind[agent]:
                 rng[0] = word_of(words[mover, 0], ply)
-                code = decide(kinds[agent], states[0], rng, out)
+                code = decide(kinds[agent], states[0], rng, out, given)
             else:
                 states[1] = states[0]
                 rng[0] = word_of(words[mover, 1], ply)
                 redeal(states[1], mover, rng)
                 rng[0] = word_of(words[mover, 0], ply)
-                code = decide(kinds[agent], states[1], rng, out)
+                code = decide(kinds[agent], states[1], rng, out, given)
                 if not is_legal(states[0], code):
                     return False
             ply += 1
         if keeps:
             batch.codes[i, events] = code
+        if keeps_states:  # a match has at most `longest` events, and there is room for one state more
+            batch.movers[i, events] = mover
+            batch.trail[i, events] = states[0]
         events += 1
         apply(states[0], code)
+    if keeps_states:
+        batch.trail[i, events] = states[0]
     batch.plies[i] = ply
     batch.offered[i] = offered
     batch.events[i] = events
@@ -192,12 +214,12 @@ def play_one(states, i, order, kinds, blind, words, rng, weights, out, batch):
 
 
 @kernel
-def decide(kind, state, rng, out):
-    """What an agent of this kind chooses."""
+def decide(kind, state, rng, out, given):
+    """What an agent of this kind chooses; `given` has the parameters of each kind."""
     if kind == 0:
-        return decide_0(state, rng, out)
+        return decide_0(state, rng, out, *given[0])
     if kind == 1:
-        return decide_1(state, rng, out)
+        return decide_1(state, rng, out, *given[1])
     if kind == 2:
-        return decide_2(state, rng, out)
-    return decide_3(state, rng, out)
+        return decide_2(state, rng, out, *given[2])
+    return decide_3(state, rng, out, *given[3])

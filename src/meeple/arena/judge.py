@@ -13,17 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from meeple.agents.base import Agent, ask
+from meeple.agents.levels import judge_spec
 from meeple.agents.registry import load_agent
 from meeple.arena.report import Report
 from meeple.arena.schedule import GameKey
 from meeple.arena.store import Store
-from meeple.core.game import Game
 from meeple.core.match import Match
 from meeple.core.record import parse_record
 from meeple.errors import ConfigError
 from meeple.search.result import SearchResult
-
-DEFAULT_ITERATIONS = 4_000
 
 
 @dataclass(frozen=True)
@@ -39,12 +37,6 @@ class Loss:
     value: float  # expected returns that the judge gave its own move
     error: float = float("nan")  # standard error of the cost, where the judge's values are means of samples
     is_least: bool = False  # the judge has only a bound of the move's value: it cost so much or more
-
-
-def default_judge(game: Game) -> str:
-    """A stronger agent than most: tree search with many iterations, the kind that the game allows."""
-    name = "ismcts" if game.facts.hidden else "mcts"
-    return f"{name}:iterations={DEFAULT_ITERATIONS}"
 
 
 def lost_games(report: Report, store: Store, agent: int) -> Iterator[tuple[GameKey, int]]:
@@ -70,7 +62,7 @@ def judge_moves(
 ) -> list[Loss]:
     """The agent's moves in its first so many lost games, largest loss first; `trust` as in `Match.from_record`."""
     game = report.tournament.game
-    judging = load_agent(judge or default_judge(game), game)
+    judging = load_agent(judge or judge_spec(game.definition), game)
     chosen = [pair for _, pair in zip(range(games), lost_games(report, store, agent), strict=False)]
     losses: list[Loss] = []
     for number, (key, seat) in enumerate(chosen):

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from meeple.agents.base import Agent, ask
+from meeple.agents.base import Agent
 from meeple.agents.registry import load_agent
-from meeple.core.chance import rng_for
+from meeple.arena.conditions import Conditions
+from meeple.arena.engine import play_game
 from meeple.core.game import Game, State
-from meeple.core.match import Match
+from meeple.core.match import Match, read_start
 from meeple.core.registry import load_game
-from meeple.errors import AgentError, ConfigError
+from meeple.errors import ConfigError
 
 
 def play_match(
@@ -22,7 +22,6 @@ def play_match(
     start: State | str | None = None,
     salt: bytes = b"",
     deterministic: bool = False,
-    on_move: Callable[[Match], None] = lambda match: None,
 ) -> Match:
     """Play one match to its end; its record alone is enough to play it again.
 
@@ -40,27 +39,13 @@ def play_match(
         if not isinstance(agent, (str, Agent)):
             raise ConfigError(f"{agent!r} is no agent: give a spec, or a meeple.Agent")
     seated = [load_agent(agent, game) if isinstance(agent, str) else agent for agent in agents]
-    match = Match(game, seed=seed, start=start, salt=salt)
-    while not match.is_over:
-        began = time.perf_counter()
-        try:
-            action = ask(seated[match.to_move], match, deterministic=deterministic)
-        except AgentError as fault:
-            fault.match = match
-            raise
-        match.play(action, seconds=time.perf_counter() - began)
-        on_move(match)
+    first = read_start(game, start, seed, salt) if isinstance(start, str) else start
+    conditions = Conditions(deterministic=deterministic)
+    played = play_game(game, seated, seed=seed, start=first, salt=salt, conditions=conditions)
+    match = played.match()
+    if isinstance(start, str):
+        match.start_text = start
+    if played.fault is not None:
+        played.fault.match = match
+        raise played.fault
     return match
-
-
-def random_opening(game: Game, seed: int, salt: bytes = b"") -> State | None:
-    """The start that a seed draws in a game without chance: its first plies at random; None where it has none.
-
-    Without one, two agents that do not draw lots would play the same match again and again.
-    """
-    if game.facts.chance or game.facts.opening == 0:
-        return None
-    state, rng = game.new(seed=seed, salt=salt), rng_for("opening", seed=seed, salt=salt)
-    for _ in range(game.facts.opening):
-        state = state.after(int(rng.choice(state.legal_actions())))
-    return state

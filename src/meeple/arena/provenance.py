@@ -40,7 +40,7 @@ SAMPLE = 20  # games played again, at least, spread evenly over the store
 FOR_EACH = 3  # of them for each agent, at least
 PLAYED, CERTIFIED, MIXED, UNKNOWN = "played", "certified", "mixed", "unknown"
 # How matches are played: they make the worlds and streams and share out the time, though they choose no move.
-_RUNNERS = tuple(PACKAGE / "arena" / name for name in ("runner.py", "inside.py", "match.py", "conditions.py"))
+_RUNNERS = tuple(PACKAGE / "arena" / name for name in ("engine.py", "inside.py", "openings.py", "conditions.py"))
 _TOLD_ONLY = ("title", "left_out", "verified")  # facts of a game that are for people
 
 
@@ -70,13 +70,16 @@ def _files_of(spec: str) -> Iterator[Path]:
     if file is not None:
         yield file
     homes = [Path.cwd(), *([file.parent] if file else [])]
-    for value in parsed.settings.values():
+    for name, value in parsed.settings.items():
         if value.startswith("[") and value.endswith("]"):
             with suppress(ConfigError):
                 yield from _files_of(value[1:-1])
             continue
-        for word in {value, value.rpartition("@")[2], *value.split()}:
-            named = [home / os.path.expanduser(word) for home in homes if "." in word or "/" in word]
+        weights = value if name == "config" else value.partition("@")[2]
+        for word in {value, weights, *value.split()} - {""}:
+            # A word that looks like no file may be one all the same, where it can be nothing else.
+            is_file = "." in word or "/" in word or word == weights
+            named = [home / os.path.expanduser(word) for home in homes if is_file]
             yield from (path for path in named if os.path.isfile(path) or ("/" in word and os.path.isdir(path)))
 
 
@@ -209,8 +212,8 @@ def sample_again(
     """Play games again as the store's were; of each the stored one where it came out otherwise, else None."""
     stored = {game.key: game for game in sample}
     source = _Sample([_job(tournament, game) for game in sample])
-    keeps_course = any(game.course for game in sample)
-    setup = replace(tournament.setup(store.salt), records=keeps_course)
+    keeps_courses = any(game.course for game in sample)
+    setup = replace(tournament.setup(store.salt), keeps="courses" if keeps_courses else "results")
     with Crew(setup, workers) as crew:
         for games in crew.play(source):
             source.left -= len(games)
@@ -226,8 +229,7 @@ def _is_same(stored: StoredGame, again: StoredGame) -> bool:
 
 
 def _job(tournament: Tournament, game: StoredGame) -> Job:
-    order = tournament.schedule.orders[game.key.seating]
-    return Job(game.key, game.seed, tuple(game.key.table.agents[place] for place in order))
+    return Job(game.key, game.seed, tournament.schedule.seated(game.key))
 
 
 class _Sample:

@@ -17,7 +17,7 @@ from meeple.arena.provenance import is_mixed
 from meeple.arena.ratings import Rating, rate, sequential_elo
 from meeple.arena.schedule import GameKey, Table
 from meeple.arena.sentence import sentence
-from meeple.arena.sprt import count_scores, normalized_elo, pentanomial
+from meeple.arena.sprt import Sprt, count_scores, normalized_elo, pentanomial
 from meeple.arena.statistics import (
     CONFIDENCE,
     Interval,
@@ -31,7 +31,7 @@ from meeple.arena.statistics import (
 )
 from meeple.arena.store import Parts, Store, StoredGame
 from meeple.arena.summaries import LogHistogram, Summary
-from meeple.arena.tournament import Queue, Tournament
+from meeple.arena.tournament import Queue, Standing, Tournament
 from meeple.errors import MeepleError
 
 Rows = list[list[object]]
@@ -218,7 +218,7 @@ class Report:
 
     def seated(self, key: GameKey) -> tuple[int, ...]:
         """The agent in each seat of a game."""
-        return tuple(key.table.agents[place] for place in self.tournament.schedule.orders[key.seating])
+        return self.tournament.schedule.seated(key)
 
     # --- for people
 
@@ -331,35 +331,8 @@ class Report:
                 counts = zip(("LL", "LD", "even", "WD", "WW"), pentanomial(scores), strict=True)
                 lines.append(f"pairs of {self.names[standing.table.agents[0]]}  " + _counts(counts))
                 lines.append(f"likelihood of superiority  {superiority(scores):.4f}")
-            lines += self._sprt_lines(scores) + self._adaptive_lines(standing, scores)
+            lines += rule_lines(self.tournament, standing, self.names)
         return lines
-
-    def _sprt_lines(self, scores: list[float]) -> list[str]:
-        sprt = self.tournament.sprt
-        if sprt is None:
-            return []
-        counted = count_scores(scores)
-        look = sprt.look(counted)
-        meaning = {"H1": f"at least {sprt.elo1:g} Elo", "H0": f"at most {sprt.elo0:g} Elo", "go on": "not decided"}
-        bounds = f"({look.lower:.2f} .. {look.upper:.2f})"
-        line = f"SPRT [{sprt.elo0:g}, {sprt.elo1:g}] {sprt.model}  LLR {look.llr:.3f} {bounds}"
-        lines = [f"{line}: {look.verdict} ({meaning[look.verdict]})"]
-        if sprt.model == "normalized" and len(scores) > 1:
-            found = normalized_elo(counted, sprt.seats)
-            lines.append(f"normalized Elo  {found.mean:+.2f} ({found.low:+.2f} .. {found.high:+.2f})")
-        return lines
-
-    def _adaptive_lines(self, standing: Any, scores: list[float]) -> list[str]:
-        if self.tournament.adaptive is None:
-            return []
-        look = self.tournament.adaptive.look(scores)
-        who = " against ".join(self.names[number] for number in standing.table.agents)
-        own, wide = look.interval, look.corrected
-        looks = f"{look.number} look{'s' * (look.number != 1)}"
-        return [
-            f"adaptive  {who}: {len(scores) * self.tournament.games_a_set} games, {looks}; "
-            f"{own.mean:.3f}, as one look {_span(own)}, for all looks {_span(wide)}"
-        ]
 
     def verdict(self) -> str:
         """The sentence that says what the result means."""
@@ -408,6 +381,35 @@ class Report:
             "mixed": is_mixed(self.code),
             "clock": timed,
         }
+
+
+def rule_lines(tournament: Tournament, standing: Standing, names: Sequence[str]) -> list[str]:
+    """What the rule that may end a table says of its sets, `names` being the agents'; nothing where there is none."""
+    scores = list(standing.scores())
+    lines = _sprt_lines(tournament.sprt, scores) if tournament.sprt else []
+    if tournament.adaptive:
+        look = tournament.adaptive.look(scores)
+        who = " against ".join(names[number] for number in standing.table.agents)
+        own, wide = look.interval, look.corrected
+        looks = f"{look.number} look{'s' * (look.number != 1)}"
+        lines.append(
+            f"adaptive  {who}: {len(scores) * tournament.games_a_set} games, {looks}; "
+            f"{own.mean:.3f}, as one look {_span(own)}, for all looks {_span(wide)}"
+        )
+    return lines
+
+
+def _sprt_lines(sprt: Sprt, scores: list[float]) -> list[str]:
+    counted = count_scores(scores)
+    look = sprt.look(counted)
+    meaning = {"H1": f"at least {sprt.elo1:g} Elo", "H0": f"at most {sprt.elo0:g} Elo", "go on": "not decided"}
+    bounds = f"({look.lower:.2f} .. {look.upper:.2f})"
+    line = f"SPRT [{sprt.elo0:g}, {sprt.elo1:g}] {sprt.model}  LLR {look.llr:.3f} {bounds}"
+    lines = [f"{line}: {look.verdict} ({meaning[look.verdict]})"]
+    if sprt.model == "normalized" and len(scores) > 1:
+        found = normalized_elo(counted, sprt.seats)
+        lines.append(f"normalized Elo  {found.mean:+.2f} ({found.low:+.2f} .. {found.high:+.2f})")
+    return lines
 
 
 def _signatures(code: Sequence[dict[str, Any]]) -> str:

@@ -10,12 +10,21 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 
-from meeple.arena.series import seat_orders
 from meeple.errors import ConfigError
 
 SCHEDULES = ("table", "roundrobin", "gauntlet", "swiss")
+
+
+def seat_orders(seats: int) -> list[tuple[int, ...]]:
+    """Who sits where in the games of a set: all permutations up to four seats, all rotations above.
+
+    In order[seat] stands the agent's place at the table.
+    """
+    if seats <= 4:
+        return list(permutations(range(seats)))
+    return [tuple((seat + shift) % seats for seat in range(seats)) for shift in range(seats)]
 
 
 @dataclass(frozen=True, order=True)
@@ -55,6 +64,10 @@ class Schedule:
     def orders(self) -> tuple[tuple[int, ...], ...]:
         """The seatings of a set: order[seat] is a place in the table's agents."""
         return tuple(seat_orders(self.seats)) if self.both else (tuple(range(self.seats)),)
+
+    def seated(self, key: GameKey) -> tuple[int, ...]:
+        """The number of the agent in each seat of a game."""
+        return tuple(key.table.agents[place] for place in self.orders[key.seating])
 
     def sets_for(self, games: int) -> int:
         """Whole sets that hold at least so many games."""

@@ -27,8 +27,7 @@ from typing import Any
 import numpy as np
 from filelock import FileLock, Timeout
 
-from meeple.arena.schedule import GameKey, Table
-from meeple.arena.series import seat_orders
+from meeple.arena.schedule import GameKey, Table, seat_orders
 from meeple.core.chance import new_salt
 from meeple.core.folders import is_file, is_folder
 from meeple.core.numbers import shortened
@@ -64,7 +63,7 @@ CREATE TABLE IF NOT EXISTS parts (
 """
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class StoredGame:
     """A game that is over, as it is stored."""
 
@@ -81,6 +80,7 @@ class StoredGame:
     record: str | None  # the match record as JSON lines
     times: tuple[tuple[int, float], ...] = ()  # of each move: the seat and its seconds, as the clock had them
     parts: Parts = ()  # by seat and part: times, wins, points
+    has_failed: bool = False  # the forfeit is of an agent that raised or answered what is not on offer; not stored
 
     @property
     def result(self) -> tuple[object, ...]:
@@ -384,7 +384,19 @@ def _game(row: Sequence[Any]) -> StoredGame:
     ranks, shares, scores = (tuple(json.loads(text)) for text in row[5:8])
     record = zlib.decompress(row[13]).decode() if row[13] is not None else None
     plies, offered, reason, at_fault, course = row[8:13]
-    return StoredGame(_key(row), row[4], ranks, shares, scores, plies, offered, reason, at_fault, bytes(course), record)
+    return StoredGame(
+        key=_key(row),
+        seed=row[4],
+        ranks=ranks,
+        shares=shares,
+        scores=scores,
+        plies=plies,
+        offered=offered,
+        reason=reason,
+        at_fault=at_fault,
+        course=bytes(course),
+        record=record,
+    )
 
 
 def _sensible(game: StoredGame, agents: int, *, both: bool) -> StoredGame:

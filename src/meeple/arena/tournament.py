@@ -19,15 +19,17 @@ from meeple.agents.registry import load_agent
 from meeple.agents.simple import Human
 from meeple.arena.adaptive import Adaptive
 from meeple.arena.conditions import Conditions
+from meeple.arena.engine import Keeps
+from meeple.arena.openings import Openings, read_openings
 from meeple.arena.provenance import MIXED, is_current, settle_code
 from meeple.arena.schedule import GameKey, Schedule, Table, make_schedule
-from meeple.arena.series import read_openings, require_seeds
 from meeple.arena.sprt import Sprt
 from meeple.arena.store import Store, StoredGame, hash_of
-from meeple.arena.workers import Crew, Job, Setup
+from meeple.arena.workers import Alone, Crew, Job, Setup
 from meeple.core.chance import new_salt
 from meeple.core.folders import data_folder
 from meeple.core.game import Game
+from meeple.core.numbers import INT64
 from meeple.core.registry import load_game, load_recorded
 from meeple.errors import ConfigError
 
@@ -35,7 +37,7 @@ LOOK_EVERY = 4  # sets between two looks of an SPRT
 AHEAD = 8  # sets per worker that may be under way beyond what a rule has looked at
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Tournament:
     """What is to be played, checked before the first game."""
 
@@ -44,18 +46,23 @@ class Tournament:
     schedule: Schedule
     sets: int  # a table
     seed: int
-    conditions: Conditions
-    openings: tuple[str, ...] | None
-    openings_word: str
+    conditions: Conditions = field(default_factory=Conditions)
+    openings: tuple[str, ...] | None = None  # position texts; None: drawn by each seed
+    openings_word: str = "random"
     sprt: Sprt | None = None
     adaptive: Adaptive | None = None
-    records: bool = True
+    keeps: Keeps = "records"
     untrusted: bool = False  # its matches are salted by the key that its store keeps
 
     @property
     def games_a_set(self) -> int:
         """Games of a set."""
         return len(self.schedule.orders)
+
+    @property
+    def games_a_table(self) -> int:
+        """Games of a table that no rule ends early."""
+        return self.sets * self.games_a_set
 
     def configuration(self) -> dict[str, Any]:
         """What must be the same for games to be counted together; not how many, nor by how many workers."""
@@ -81,7 +88,7 @@ class Tournament:
     def heading(self) -> str:
         """What is about to be played, in a line."""
         n_tables = len(self.schedule.first_tables())
-        games = self.sets * self.games_a_set
+        games = self.games_a_table
         tables = "one table" if n_tables == 1 else f"{n_tables} tables"
         if self.schedule.kind == "swiss":
             tables = f"{self.schedule.n_laps} Swiss rounds of {n_tables} tables"
@@ -93,9 +100,21 @@ class Tournament:
 
     def setup(self, salt: bytes = b"") -> Setup:
         """What workers must know; `salt` is that of a tournament that is `untrusted`."""
-        folder = self.game.definition.folder
-        spec = self.game.spec.replace(self.game.name, folder, 1) if folder else self.game.spec
-        return Setup(spec, self.agents, self.conditions, self.openings, self.seed, self.records, salt)
+        return Setup(
+            game=self.game.origin,
+            agents=self.agents,
+            conditions=self.conditions,
+            openings=Openings(self.openings, first_seed=self.seed),
+            keeps=self.keeps,
+            salt=salt,
+        )
+
+
+def require_seeds(seed: int, sets: int) -> None:
+    """Refuse seeds that are no numbers of 64 bits, which is how stores and compiled code keep them."""
+    least, most = INT64
+    if not least <= seed <= most - sets:
+        raise ConfigError(f"the seeds of {sets} sets lie between {least} and {most}; -s {seed} is outside")
 
 
 def prepare_tournament(
@@ -111,11 +130,12 @@ def prepare_tournament(
     openings: str = "random",
     sprt: Sprt | None = None,
     adaptive: Adaptive | None = None,
-    records: bool = True,
+    keeps: Keeps = "records",
     untrusted: bool = False,
 ) -> Tournament:
     """Check everything; `games` a table are rounded up to whole sets.
 
+    `keeps`: of each game its record, or only its course (whether two were the same), or only its result.
     `untrusted`: the matches are salted, so that no agent can work out from its seed or stream what it may not know.
     """
     game = load_game(game) if isinstance(game, str) else game
@@ -123,7 +143,7 @@ def prepare_tournament(
         raise ConfigError(f"a table plays at least one game, not {games}")
     loaded = [load_agent(spec, game) for spec in agents]
     if any(isinstance(agent, Human) for agent in loaded):
-        raise ConfigError("people play in `meeple play`, which shows them the board; a tournament is for agents")
+        raise ConfigError("people play in `meeple play`, which shows them the board; here agents play by themselves")
     plan = make_schedule(schedule, agents=len(loaded), seats=game.seats, both=both or sprt is not None, laps=laps)
     if (sprt or adaptive) and plan.kind == "swiss":
         raise ConfigError("a Swiss schedule has a fixed number of games; leave --sprt and --adaptive out")
@@ -133,10 +153,20 @@ def prepare_tournament(
         raise ConfigError("a table ends by an SPRT or by the adaptive format, not by both")
     sets = plan.sets_for(adaptive.most if adaptive else games)
     require_seeds(seed, sets)
-    texts = read_openings(game, openings)
-    specs = tuple(agent.spec for agent in loaded)
-    rest = (conditions or Conditions(), texts, openings, sprt, adaptive, records, untrusted)
-    return Tournament(game, specs, plan, sets, seed, *rest)
+    return Tournament(
+        game=game,
+        agents=tuple(agent.spec for agent in loaded),
+        schedule=plan,
+        sets=sets,
+        seed=seed,
+        conditions=conditions or Conditions(),
+        openings=read_openings(game, openings),
+        openings_word=openings,
+        sprt=sprt,
+        adaptive=adaptive,
+        keeps=keeps,
+        untrusted=untrusted,
+    )
 
 
 @dataclass
@@ -182,7 +212,7 @@ class Queue:
     """Hands out the games that are missing, set by set over all tables, and hears of those that are over."""
 
     def __init__(self, tournament: Tournament, stored: Iterable[StoredGame], workers: int) -> None:
-        self.tournament, self.workers = tournament, workers
+        self.tournament, self.workers = tournament, max(1, workers)
         self.standings: dict[Table, Standing] = {}
         self.returned: list[Job] = []
         self.laps = 0
@@ -240,11 +270,10 @@ class Queue:
         number = standing.next_set
         standing.next_set += 1
         jobs = []
-        for seating, order in enumerate(self.tournament.schedule.orders):
+        for seating in range(self.tournament.games_a_set):
             key = GameKey(standing.table, number, seating)
             if not standing.has(key):
-                seated = tuple(standing.table.agents[place] for place in order)
-                jobs.append(Job(key, self.tournament.seed + number, seated))
+                jobs.append(Job(key, self.tournament.seed + number, self.tournament.schedule.seated(key)))
         return jobs
 
     def give_back(self, jobs: list[Job]) -> None:
@@ -313,6 +342,7 @@ class Outcome:
     tournament: Tournament
     queue: Queue
     was_stopped: bool = False
+    ended_at: StoredGame | None = None  # the game that ended it before all were played; it does not count
     killed: int = 0  # workers that may have been killed from outside, whose games were played again
 
 
@@ -324,8 +354,13 @@ def play_tournament(
     mixed: bool = False,
     tell: Callable[[str], None] = lambda text: None,
     on_games: Callable[[Queue, list[StoredGame]], None] = lambda queue, games: None,
+    ends_at: Callable[[StoredGame], bool] = lambda game: False,
 ) -> Outcome:
     """Play what is missing and store each game as it ends; Ctrl-C ends it with what there is.
+
+    Without a `store` it is played in memory, and `on_games` hears all that is known. With 0 `workers` this process
+    plays by itself: no other is started, and nobody watches over agents that do not come back. The first game of which
+    `ends_at` is true ends the tournament, and does not count.
 
     Games that other code has stored are not counted together with this code's unless they come out the same
     (`settle_code`, which takes `mixed` and `tell`).
@@ -338,19 +373,29 @@ def play_tournament(
         if queue.is_done:
             return _remembered(outcome, store)
         salt = (store.salt if store else new_salt()) if tournament.untrusted else b""
-        with Crew(tournament.setup(salt), workers, lambda: store is None or is_current(tournament, store)) as crew:
+        with _crew(tournament, store, tournament.setup(salt), workers) as crew:
             for games in crew.play(queue):
                 outcome.killed = crew.killed
-                if not games:
-                    continue
-                if store is not None:
-                    store.add(games)
-                for game in games:
-                    queue.add(game)
-                on_games(queue, games)
+                place = next((i for i, game in enumerate(games) if ends_at(game)), None)
+                if place is not None:
+                    games, outcome.ended_at = games[:place], games[place]
+                if games:
+                    if store is not None:
+                        store.add(games)
+                    for game in games:
+                        queue.add(game)
+                    on_games(queue, games)
+                if outcome.ended_at is not None:
+                    break
     except KeyboardInterrupt:
         outcome.was_stopped = True
     return _remembered(outcome, store)
+
+
+def _crew(tournament: Tournament, store: Store | None, setup: Setup, workers: int) -> Crew | Alone:
+    if workers == 0:
+        return Alone(setup)
+    return Crew(setup, workers, lambda: store is None or is_current(tournament, store))
 
 
 def _remembered(outcome: Outcome, store: Store | None) -> Outcome:
@@ -388,14 +433,14 @@ def stored_tournament(store: Store, *, trust: bool = False) -> Tournament:
         None if isinstance(openings, str) and openings == "random" else tuple(openings) if openings != "none" else ()
     )
     return Tournament(
-        game,
-        tuple(found["agents"]),
-        plan,
-        sets,
-        found["seed"],
-        Conditions(**found["conditions"]),
-        texts,
-        openings if isinstance(openings, str) else "a file",
+        game=game,
+        agents=tuple(found["agents"]),
+        schedule=plan,
+        sets=sets,
+        seed=found["seed"],
+        conditions=Conditions(**found["conditions"]),
+        openings=texts,
+        openings_word=openings if isinstance(openings, str) else "a file",
         untrusted=found.get("untrusted", False),
     )
 

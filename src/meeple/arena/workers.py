@@ -21,26 +21,28 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol
 
-from meeple.agents.base import Agent
+from meeple.agents.base import ask
 from meeple.agents.registry import load_agent
 from meeple.arena.conditions import HANGING, Conditions
-from meeple.arena.inside import NOT_OFFERED, Insider, insider_for
-from meeple.arena.match import random_opening
-from meeple.arena.runner import TO_THE_END, Played, digest, forfeited, play_game
+from meeple.arena.engine import Engine, Keeps, Played, forfeited, play_game
+from meeple.arena.openings import Openings
 from meeple.arena.schedule import GameKey
 from meeple.arena.store import StoredGame
-from meeple.core.game import Game, State
-from meeple.core.match import read_start
+from meeple.core.forfeit import Forfeit
+from meeple.core.game import Game
+from meeple.core.match import Match
 from meeple.core.registry import load_game
+from meeple.core.spec import Spec
 from meeple.errors import AgentError, ConfigError, brief
 
 FLUSH_SECONDS = 0.05
 WATCH_SECONDS = 0.1  # between two looks at the pulses
 CHUNK_SECONDS = 0.1  # of work handed out at a time
+EXIT_SECONDS = 15.0  # that a worker without its pipe has to be gone; a busy machine takes its time
 MOST_JOBS = 2_000  # handed out at a time
 MOST_LATE = 3  # workers in a row that may die before they played anything
 MOST_DEATHS = 3  # of workers at one game and seat, by a signal that may have come from outside
@@ -62,123 +64,72 @@ class Job:
     seated: tuple[int, ...]  # the agent in each seat
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Setup:
     """What every worker must know; all of it can be pickled."""
 
-    game: str  # the spec, with the folder of a game that is not installed
+    game: str | Spec  # with the folder of a game that is not installed
     agents: tuple[str, ...]
-    conditions: Conditions
-    openings: tuple[str, ...] | None  # position texts; None: drawn by each seed
-    first_seed: int
-    records: bool
+    conditions: Conditions = field(default_factory=Conditions)
+    openings: Openings = field(default_factory=Openings)
+    keeps: Keeps = "records"
     salt: bytes = b""  # of a tournament with agents that are not trusted
 
 
 class Player:
-    """Plays jobs in this process."""
+    """Plays jobs in this process, and makes of each match what is stored of it."""
 
     def __init__(self, setup: Setup, pulse: SharedPulse | None = None) -> None:
-        self.setup, self.pulse = setup, pulse
+        self.setup = setup
         self.game: Game = load_game(setup.game)
-        self.agents: list[Agent] = [load_agent(spec, self.game) for spec in setup.agents]
-        # Compiled matches make their words from the seed alone.
-        is_plain = not setup.conditions.as_json() and setup.openings is None and not setup.salt
-        self.insider: Insider | None = insider_for(self.game, self.agents) if is_plain else None
-        self.taken = 0  # jobs of all calls before
+        self.engine = Engine(
+            self.game,
+            [load_agent(spec, self.game) for spec in setup.agents],
+            conditions=setup.conditions,
+            openings=setup.openings,
+            salt=setup.salt,
+            keeps=setup.keeps,
+            pulse=pulse,
+        )
 
     def play(self, jobs: Sequence[Job]) -> Iterator[StoredGame]:
         """The games, one after the other."""
-        if self.insider is not None:
-            yield from self._play_inside(jobs)
-        else:
-            for place, job in enumerate(jobs):
-                yield self._play_asked(job, place)
-        self.taken += len(jobs)
+        matches = self.engine.play([(job.seed, job.seated) for job in jobs])
+        for job, played in zip(jobs, matches, strict=True):
+            yield self.stored(job, played)
 
-    def _play_asked(self, job: Job, place: int) -> StoredGame:
-        if self.pulse:
-            self.pulse.begins(self.taken + place)
-        played = play_game(
-            self.game,
-            [self.agents[number] for number in job.seated],
-            seed=job.seed,
-            start=self.start(job.seed),
-            salt=self.setup.salt,
-            conditions=self.setup.conditions,
-            pulse=self.pulse,
-        )
-        return self.stored(job, played)
-
-    def _play_inside(self, jobs: Sequence[Job]) -> Iterator[StoredGame]:
-        assert self.insider is not None
-        opening = 0 if self.game.facts.chance else self.game.facts.opening
-        batch = self.insider.play(
-            [job.seed for job in jobs], [job.seated for job in jobs], openings=opening, codes=self.setup.records
-        )
-        shares, ranks, scores = batch.shares.tolist(), batch.ranks.tolist(), batch.scores.tolist()
-        has_parts = bool(self.game.part_words)
-        for i, job in enumerate(jobs):
-            if batch.plies[i] == NOT_OFFERED:  # the runner says who answered what, and lets it forfeit
-                yield self._play_asked(job, i)
-                continue
-            parts = tuple(tuple(tuple(row) for row in seat) for seat in batch.parts[i].tolist()) if has_parts else ()
-            facts = (job.key, job.seed, tuple(ranks[i]), tuple(shares[i]), tuple(scores[i]), int(batch.plies[i]))
-            if not self.setup.records:
-                yield StoredGame(*facts, 0, "", None, b"", None, parts=parts)
-                continue
-            start = self.start(job.seed)
-            played = Played(job.seed, start or self.game.new(seed=job.seed), start.text() if start else None)
-            played.codes = batch.codes[i, : batch.events[i]].tolist()
-            played.seconds = [0.0] * facts[-1]
-            played.offered = int(batch.offered[i])
-            played.ranks, played.shares, played.scores, played.parts = ranks[i], shares[i], scores[i], parts
-            yield self.stored(job, played, was_timed=False)
-
-    def start(self, seed: int) -> State | None:
-        """Where the games of a seed begin; None: at the beginning."""
-        openings = self.setup.openings
-        if openings is None:
-            return random_opening(self.game, seed, self.setup.salt)
-        if not openings:
-            return None
-        text = openings[(seed - self.setup.first_seed) % len(openings)]
-        return read_start(self.game, text, seed, self.setup.salt)
-
-    def stored(self, job: Job, played: Played, *, was_timed: bool = True) -> StoredGame:
-        """A game as it is stored."""
+    def stored(self, job: Job, played: Played) -> StoredGame:
+        """A match as it is stored."""
         names = [self.setup.agents[number] for number in job.seated]
         return StoredGame(
-            job.key,
-            job.seed,
-            tuple(played.ranks),
-            tuple(played.shares),
-            tuple(played.scores),
-            played.plies,
-            played.offered,
-            "" if played.reason == TO_THE_END else played.reason,
-            played.at_fault,
-            digest(played.codes, played.start_text) if played.codes else b"",
-            played.record(names).text() if self.setup.records else None,
-            tuple(zip(played.movers, played.seconds, strict=True)) if was_timed else (),
-            played.parts,
+            key=job.key,
+            seed=job.seed,
+            ranks=tuple(played.ranks),
+            shares=tuple(played.shares),
+            scores=tuple(played.scores),
+            plies=played.plies,
+            offered=played.offered,
+            reason="" if played.forfeit is None else played.reason,
+            at_fault=played.at_fault,
+            course=played.course,
+            record=played.record(names).text() if self.setup.keeps == "records" else None,
+            times=tuple(zip(played.movers, played.seconds, strict=True)),
+            parts=played.parts,
+            has_failed=played.fault is not None,
         )
 
     def forfeit(self, job: Job, codes: list[int], seat: int, why: str) -> StoredGame:
-        """The game of a worker that was ended while `seat` was to move, after these events."""
-        start, salt = self.start(job.seed), self.setup.salt
-        first = start or self.game.new(seed=job.seed, salt=salt)
-        played = Played(job.seed, first, start.text() if start else None, salt=salt)
-        state = played.start
+        """The game of a worker that was ended while `seat` was to move; of it these events are known, and no more."""
+        start, salt = self.engine.start(job.seed), self.setup.salt
+        match = Match(self.game, seed=job.seed, start=start, manual_chance=True, salt=salt)
         for code in codes:
-            if code not in state.offer():
+            if code not in match.state.offer():
                 break
-            played.codes.append(code)
-            if state.to_move >= 0:
-                played.seconds.append(0.0)
-            state = state.after(code)
+            match.play(code)
+        played = Played(self.game, job.seed, salt, start_text=match.start_text, plies=match.ply, steps=match.steps)
+        played.codes = [step.code for step in match.steps]
         agent = self.setup.agents[job.seated[seat]]
-        return self.stored(job, forfeited(played, seat, f"seat {seat + 1} ({agent}) {why}"), was_timed=False)
+        return self.stored(job, forfeited(played, match.state, Forfeit(seat, f"seat {seat + 1} ({agent}) {why}")))
 
 
 class SharedPulse:
@@ -406,6 +357,34 @@ class Crew:
         return [*found, self.player.forfeit(job, events, seat, why)]
 
 
+class Alone:
+    """A crew of this process alone: quick to start, and nobody watches over agents that do not come back."""
+
+    killed = 0
+
+    def __init__(self, setup: Setup) -> None:
+        self.player = Player(setup)
+        if setup.conditions.has_limits:
+            _warm_up(self.player)  # no agent pays for the loading of compiled code
+
+    def __enter__(self) -> Alone:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def play(self, source: JobSource) -> Iterator[list[StoredGame]]:
+        """All games of a source, each as it ends; a batch of many at once where they are compiled."""
+        most = MOST_JOBS if self.player.engine.insider is not None else 1
+        while not source.is_done:
+            jobs = source.take(most)
+            assert jobs, "nobody else is playing what the source waits for"
+            for game in self.player.play(jobs):
+                yield [game]
+                if source.is_done:  # by a rule: what is left of the batch would not count
+                    return
+
+
 @dataclass(frozen=True)
 class Death:
     """How a worker ended."""
@@ -442,28 +421,27 @@ def _unread(worker: Worker) -> list[StoredGame]:
 
 
 def _exit_code(worker: Worker) -> int | None:
-    worker.process.join(1)
+    worker.process.join(EXIT_SECONDS)
     return worker.process.exitcode
 
 
 def _warm_up(player: Player) -> None:
     """Compile what the agents need by asking each once, before the workers start."""
-    from meeple.agents.base import ask
-    from meeple.core.match import Match
-
-    if player.insider is not None:
-        # A job of its own numbers: nothing of it is kept.
-        orders = [[seat % len(player.agents) for seat in range(player.game.seats)]]
-        player.insider.play([0], orders, openings=0, codes=player.setup.records)
+    engine, game = player.engine, player.game
+    if engine.insider is not None:
+        # A match of its own numbers: nothing of it is kept.
+        orders = [[seat % len(engine.agents) for seat in range(game.seats)]]
+        engine.insider.play([0], orders, openings=0, keeps=engine.keeps)
         return
-    first = load_agent("first", player.game)
-    seated = [first] * player.game.seats
-    play_game(player.game, seated, seed=0, start=player.start(player.setup.first_seed)).record(["first"])
+    start = engine.start(engine.openings.first_seed)
+    steps = engine.keeps == "records"
+    played = play_game(game, [load_agent("first", game)] * game.seats, seed=0, start=start, steps=steps)
+    if steps:
+        played.record(["first"])
     for spec in player.setup.agents:
-        agent = load_agent(spec, player.game)  # one of its own: what it remembers of this is not the player's
+        agent = load_agent(spec, game)  # one of its own: what it remembers of this is not the player's
         if type(agent).__module__.startswith("meeple."):  # others may do what they like when they are asked
-            start = player.start(player.setup.first_seed)
-            ask(agent, Match(player.game, seed=0, start=start), should_stop=lambda: True)
+            ask(agent, Match(game, seed=0, start=start), should_stop=lambda: True)
 
 
 def default_workers() -> int:

@@ -37,7 +37,9 @@ def check(
         _again(NUMBA_DISABLE_JIT="1")
     if bounds and os.environ.get("NUMBA_BOUNDSCHECK") != "1":
         _again(NUMBA_BOUNDSCHECK="1")
+    from meeple.agents.levels import roster_faults
     from meeple.core.conformance.suite import check_game
+    from meeple.core.registry import load_game
 
     with progress(matches, f"checking {game}") as bar:
         report = check_game(
@@ -46,10 +48,11 @@ def check(
             seed=seed,
             on_progress=lambda what, done, total: bar.update(done, what, total=total),
         )
+    faults = roster_faults(load_game(game)) if report.is_clean else []
     if as_json:
         breaches = {name: vars(breach) for name, breach in report.breaches.items()}
         found = {"matches": report.matches, "tested": report.tested, "breaches": breaches}
-        print_json({"game": game, **found, "worlds_uncounted": report.is_uncounted})
+        print_json({"game": game, **found, "worlds_uncounted": report.is_uncounted, "roster": faults})
     else:
         rows = [
             [law.name, report.tested.get(law.name, 0), "BROKEN" if law.name in report.breaches else "holds"]
@@ -62,8 +65,10 @@ def check(
         )
         for breach in report.breaches.values():
             print(breach)
+        for fault in faults:
+            print(fault)
         print(f"{game}: {report.verdict(seed)}")
-    if not report.is_clean:
+    if faults or not report.is_clean:
         raise typer.Exit(1)
 
 

@@ -35,7 +35,7 @@ def game(name: str = typer.Argument(..., help="In lower case, such as kalah.")) 
         raise SaveError(f"'{folder}' cannot be written: {fault.strerror}") from fault
     print(f"{folder}/ holds a small game that plays: read rules.py from top to bottom and make it yours.")
     print(f"next  meeple check ./{name}      what is still wrong")
-    print(f"      meeple play ./{name}       try it")
+    print(f"      meeple play ./{name}       try it, or `meeple web ./{name}` in a browser")
 
 
 @app.command()

@@ -15,16 +15,14 @@ import typer
 from meeple.cli.output import painter
 
 if TYPE_CHECKING:
-    from meeple.agents.base import Agent
-    from meeple.core.game import Game
     from meeple.core.match import Match
     from meeple.core.record import RecordWriter
+    from meeple.web.table import Table
 
-OPPONENT = "ismcts:iterations=3000"  # where the game names none: it plays every game
 HELP = """\
   a move       as in the list of `moves`; a beginning that fits only one is enough
   moves        what you may play; `moves B3` only those that begin so
-  hint         what a fair opponent would play in your place
+  hint         what the strongest agent would play in your place
   undo, redo   take back the last move of a person (and what followed); play it again, with the same luck
   board        the board again        position   the position as text
   save FILE    a copy of the match so far
@@ -41,8 +39,8 @@ def play(
     trust: bool = typer.Option(False, "--trust", help="With --resume: let it run the game and agents it has in files."),
 ) -> None:
     """Play a game in the terminal, against agents or people; it is saved as you go."""
+    from meeple.agents.levels import DEFAULT, level_spec
     from meeple.agents.outside import outside_of, require_trusted
-    from meeple.agents.registry import load_agent
     from meeple.core.folders import data_folder
     from meeple.core.match import Match
     from meeple.core.record import RecordWriter, free_path, load_record
@@ -61,20 +59,33 @@ def play(
             raise ConfigError(f"'{resume}' is finished; look at it with: {command('replay', resume)}")
     else:
         board = load_game(game or "santorini")
-        specs = list(agents or ["human", *[opponent_of(board)] * (board.seats - 1)])
+        specs = list(agents or ["human", *[level_spec(board, DEFAULT)] * (board.seats - 1)])
         match = Match(board, seed=secrets.randbelow(2**31) if seed is None else seed)
     if len(specs) != match.game.seats:
         raise ConfigError(f"{match.game.spec} wants {match.game.seats} agents, one a seat, not {len(specs)}")
-    seated = [load_agent(spec, match.game) for spec in specs]
+    table = table_for(match, specs)
     asks_trust = any(outside_of(spec, match.game) for spec in specs)
     path = resume or free_path(data_folder("matches"), f"{match.game.name}-{time.strftime('%Y%m%d-%H%M%S')}")
-    writer = RecordWriter(path, match.record(specs), resume=resume is not None)
-    Table(match, seated, specs, writer, asks_trust=asks_trust).run()
+    writer = RecordWriter(path, table.record(), resume=resume is not None)
+    Terminal(table, writer, asks_trust=asks_trust).run()
 
 
-def opponent_of(game: Game) -> str:
-    """The agent that a person meets who asks for nobody in particular, and who gives hints."""
-    return str(getattr(game.definition.heuristics, "OPPONENT", OPPONENT))
+def table_for(match: Match, specs: list[str]) -> Table:
+    """The page's table for this match, all people at one screen; every agent is loaded, so that a wrong one is told."""
+    from meeple.agents.registry import load_agent
+    from meeple.agents.simple import Human
+    from meeple.web.table import Seat, Table
+
+    agents = [load_agent(spec, match.game) for spec in specs]
+    seats = [
+        Seat("here", "you") if isinstance(agent, Human) else Seat("agent", spec, spec)
+        for spec, agent in zip(specs, agents, strict=True)
+    ]
+    table = Table(match.game, seats, owner="", match=match)
+    for number, agent in enumerate(agents):
+        if not seats[number].is_person:
+            table.sit_down(number, agent)
+    return table
 
 
 def command(verb: str, path: Path) -> str:
@@ -88,37 +99,35 @@ class Leave(Exception):
     """The person wants to stop."""
 
 
-class Table:
-    """A match at the terminal: shows what the person may see, asks people and agents in turn, writes it all down."""
+class Terminal:
+    """A table at the terminal: shows what the person may see, asks people and agents in turn, writes it all down.
 
-    def __init__(
-        self, match: Match, agents: list[Agent], specs: list[str], writer: RecordWriter, *, asks_trust: bool = False
-    ) -> None:
-        from meeple.agents.simple import Human
-        from meeple.core.contract import NOBODY
+    Whose view is shown, what may be taken back and who gives hints are the affair of the page's table and viewing.
+    """
 
-        self.match, self.agents, self.specs, self.writer = match, agents, specs, writer
-        self.replay_flag = " --trust" if match.game.definition.folder else ""
+    def __init__(self, table: Table, writer: RecordWriter, *, asks_trust: bool = False) -> None:
+        from meeple.web.viewing import Viewing
+
+        access = table.access(table.owner_token)
+        assert access is not None
+        self.table, self.match, self.writer, self.view = table, table.match, writer, Viewing(access)
+        self.replay_flag = " --trust" if table.game.definition.folder else ""
         self.resume_flag = " --trust" if asks_trust else self.replay_flag
-        self.people = [seat for seat, agent in enumerate(agents) if isinstance(agent, Human)]
-        self.has_secrets_between_people = match.game.facts.hidden and len(self.people) > 1
-        # The seat whose view is on the screen; a spectator where no person plays, or before one is known to look.
-        self.viewer = self.people[0] if self.people and not self.has_secrets_between_people else NOBODY
-        self.written = len(match.steps)  # steps that are in the file
-        self.told = dict.fromkeys([*range(match.game.seats), NOBODY], len(match.steps))  # steps each has been told of
+        self.written = len(self.match.steps)  # steps that are in the file
+        self.told: dict[int | None, int] = {}  # steps that each viewer has been told of
+        self.known = self.written  # steps that all have been told of: those of a match that is resumed
         self.paint = painter()
+        table.on_change = lambda _: self._write_down()
 
     def run(self) -> None:
         """Play until the end, or until the person leaves; either way the match is on disk."""
-        names = [
-            f"{self._name(seat)} is {'you' if seat in self.people else spec}" for seat, spec in enumerate(self.specs)
-        ]
-        print(f"{self.match.game.facts.title}: {', '.join(names)}. `help` lists the commands.")
+        names = [f"{self._name(seat)} is {who.spec or who.name}" for seat, who in enumerate(self.table.seats)]
+        print(f"{self.table.game.facts.title}: {', '.join(names)}. `help` lists the commands.")
         try:
-            if not (self.has_secrets_between_people and self.match.to_move in self.people):
+            if not self.view.is_curtained:
                 self._show()
-            while not self.match.is_over:
-                if self.match.to_move in self.people:
+            while not self.table.is_over:
+                if self.table.mover in self.table.people:
                     self._ask_person()
                 else:
                     self._ask_agent()
@@ -137,23 +146,21 @@ class Table:
         return self.paint(MARKS[seat], f"bold paper on seat{seat % 4 + 1}")  # legible on dark and on light
 
     def _show(self) -> None:
-        print(self.match.state.board(self.viewer, self.paint))
+        print(self.match.state.board(self.view.viewer, self.paint))
 
     # --- a person
 
     def _ask_person(self) -> None:
         from meeple.errors import MeepleError
 
-        seat = self.match.to_move
-        if self.has_secrets_between_people and seat != self.viewer:
+        seat = self.table.mover
+        if self.view.is_curtained:
             self._hand_over(seat)
-        self.viewer = seat
-        began = time.perf_counter()
-        while self.match.to_move == seat:
+        while self.table.mover == seat:
             try:
                 words = input(f"{self._name(seat)} to move> ").strip()
                 if words and not self._obey(words, seat):
-                    self.match.play(words, seconds=time.perf_counter() - began)
+                    self.table.play(seat, self.match.state.read_move(words))
                     self._after_move()
                     return
             except MeepleError as fault:
@@ -164,7 +171,7 @@ class Table:
         self._clear()
         input(f"{self._name(seat)}, it is your turn. Press Enter when you alone look at the screen. ")
         self._clear()
-        self.viewer = seat
+        self.view.unveiled = seat
         self._tell()
         self._show()
 
@@ -197,7 +204,7 @@ class Table:
                 if not rest:
                     print("save wants a file name: save mymatch.jsonl")
                 else:
-                    save_record(self.match.record(self.specs), Path(rest).expanduser())
+                    save_record(self.table.record(), Path(rest).expanduser())
                     print(f"saved to {rest}")
             case "quit" | "exit" | "q":
                 raise Leave
@@ -217,91 +224,83 @@ class Table:
             print("".join(text.ljust(width) for text in texts[first : first + a_line]).rstrip())
 
     def _hint(self) -> None:
-        from meeple.agents.base import ask
+        from meeple.agents.levels import hint_spec
         from meeple.agents.registry import load_agent
 
         try:
-            action = ask(load_agent(opponent_of(self.match.game), self.match.game), self.match)
+            action = self.table.question(load_agent(hint_spec(self.table.game.definition), self.table.game))()
             print(f"hint: {self.match.state.move_text(action)}")
         except KeyboardInterrupt:
             print("no hint")
 
     def _undo(self) -> None:
         """Back to the last decision of a person."""
-        from meeple.errors import IllegalMoveError
-
-        own = [i for i, step in enumerate(self.match.steps) if step.seat in self.people]
-        if not own:
-            raise IllegalMoveError("nobody has moved yet")
-        plies = sum(step.seat is not None for step in self.match.steps[own[-1] :])
-        self.writer.add({"undo": self.match.undo(plies)})
-        self.written = len(self.match.steps)
-        self.told = {seat: min(told, self.written) for seat, told in self.told.items()}
+        self.table.undo_last(self.table.people)
+        self.told = {viewer: min(told, self.written) for viewer, told in self.told.items()}
+        self.known = min(self.known, self.written)
         print("taken back")
-        if self.match.to_move == self.viewer or not self.has_secrets_between_people:
-            self.viewer = self.match.to_move
+        if not self.view.is_curtained:
             self._show()
 
     def _redo(self) -> None:
-        self.match.redo()
-        while self.match.to_move not in self.people and self.match.can_redo:
-            self.match.redo()
+        self.table.redo()
         self._after_move()
-        if self.match.to_move == self.viewer:
-            self._show()
 
     # --- an agent
 
     def _ask_agent(self) -> None:
-        from meeple.agents.base import ask
-
-        seat, clock = self.match.to_move, time.perf_counter()
+        seat = self.table.mover
         if sys.stdout.isatty():
             print(f"{self._name(seat)} is thinking", end="", flush=True)
-        action = ask(self.agents[seat], self.match)
+        action = self.table.question(self.table.agent(seat))()
         if sys.stdout.isatty():
             print("\r\033[K", end="")
-        self.match.play(action, seconds=time.perf_counter() - clock)
+        self.table.play(seat, action)
         self._after_move()
 
     # --- both
 
-    def _after_move(self) -> None:
-        """Write down what happened, tell the viewer, and show the board where somebody is to look at it."""
+    def _write_down(self) -> None:
+        """Bring the file up to date with the table, which has changed."""
         from meeple.core.record import Event
 
-        for step in self.match.steps[self.written :]:
+        steps = self.match.steps
+        if len(steps) < self.written:
+            self.writer.add({"undo": self.written - len(steps)})
+        for step in steps[self.written :]:
             self.writer.add(Event(step.text, step.seat, step.seconds).line())
-        self.written = len(self.match.steps)
-        if self.match.to_move in self.people and not self.has_secrets_between_people:
-            self.viewer = self.match.to_move
+        self.written = len(steps)
+
+    def _after_move(self) -> None:
+        """Tell the viewer what happened, and show the board where somebody is to look at it."""
+        if self.view.is_curtained:
+            return
         self._tell()
-        is_for_another = self.has_secrets_between_people and self.match.to_move != self.viewer
-        if (self.match.to_move in self.people and not is_for_another) or self.match.is_over or not self.people:
+        if self.table.mover in self.table.people or self.table.is_over or not self.table.people:
             self._show()
 
     def _tell(self) -> None:
         """Say what the viewer has not been told yet, as far as it was seen from there."""
-        from meeple.core.contract import HIDDEN
-
-        for step in self.match.steps[self.told[self.viewer] :]:
-            is_hidden = step.before.seen(step.code, self.viewer) == HIDDEN
+        viewer, people = self.view.viewer, self.table.people
+        steps = self.table.steps_seen(viewer)
+        # Who looks at the end, where all is open, is whoever was told last.
+        before = max(self.told.values(), default=self.known) if viewer is None else self.known
+        for step, words in steps[self.told.get(viewer, before) :]:
             if step.seat is None:
-                if not is_hidden:
-                    print(f"  {step.text}")
-            elif is_hidden:
+                if words:
+                    print(f"  {words}")
+            elif not words:
                 print(f"{self._name(step.seat)} makes a move that you do not see")
-            elif step.seat != self.viewer:
-                took = f"  ({step.seconds:.1f} s)" if step.seconds >= 0.1 and step.seat not in self.people else ""
-                print(f"{self._name(step.seat)} plays {step.text}{took}")
-        self.told[self.viewer] = len(self.match.steps)
+            elif step.seat != viewer and [step.seat] != people:
+                took = f"  ({step.seconds:.1f} s)" if step.seconds >= 0.1 and step.seat not in people else ""
+                print(f"{self._name(step.seat)} plays {words}{took}")
+        self.told[viewer] = len(steps)
 
     def _finish(self) -> None:
-        self.writer.add({"result": self.match.result()})
-        shares = self.match.state.win_shares()
-        scores = [self.match.state.score(seat) for seat in range(self.match.game.seats)]
+        self.writer.add({"result": self.table.record().result})
+        scores = [self.match.state.score(seat) for seat in range(self.table.game.seats)]
         points = "  " + " : ".join(str(score) for score in scores) if any(scores) else ""
-        winners = [self._name(seat) for seat, share in enumerate(shares) if share > 0]
+        winners = [self._name(seat) for seat in self.table.winners()]
         verb = "wins" if len(winners) == 1 else "share the victory"
         print(f"{' and '.join(winners)} {verb} after {self.match.ply} moves.{points}")
         print(f"see it again with: {command('replay', self.writer.path)}{self.replay_flag}")

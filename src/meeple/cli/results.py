@@ -122,7 +122,8 @@ def _list(folder: Path, game: str, agent: str, as_json: bool) -> None:
 
 
 def _worst(report: Report, store: Store, agent: str, judge: str, lost: int, *, trust: bool) -> None:
-    from meeple.arena.judge import default_judge, judge_moves
+    from meeple.agents.levels import judge_spec
+    from meeple.arena.judge import judge_moves
     from meeple.errors import ConfigError, did_you_mean
 
     if agent and agent not in report.names:
@@ -139,7 +140,7 @@ def _worst(report: Report, store: Store, agent: str, judge: str, lost: int, *, t
             trust=trust,
             on_move=lambda done, total: bar.update(done, total=total),
         )
-    judged = judge or default_judge(report.tournament.game)
+    judged = judge or judge_spec(report.tournament.game.definition)
     print(f"moves of {report.names[number]} in games it lost, judged by {judged}, the costliest first")
     print("cost and value in expected returns of the mover: 1 a win, -1 a loss")
     rows: list[list[object]] = [

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 
 def web(
+    folders: list[str] = typer.Argument(None, help="Games of your own, such as ./kalah, to be on the page too."),
     host: str = typer.Option("127.0.0.1", "--host", help="Address to serve at; 0.0.0.0 lets other machines in."),
     port: int = typer.Option(8080, "--port", min=0, max=65535, help="Port to serve at; 0: any that is free."),
     browser: bool = typer.Option(True, "--open/--no-open", help="Open a browser."),
@@ -25,9 +26,15 @@ def web(
     trust_record: bool = typer.Option(False, "--trust", help="With --replay: let it run its game from a folder."),
 ) -> None:
     """Play, watch and replay in a browser; unfinished matches are kept for the next start."""
-    from meeple.web.limits import parse_limits
+    from meeple.core.registry import add_game
+    from meeple.errors import ConfigError
 
     serve = _server()
+    from meeple.web.limits import parse_limits
+
+    for definition in map(add_game, folders or []):
+        if definition.picture is None:
+            raise ConfigError(f"{definition.name} draws no picture: it has no module `picture`")
     first = _replayed(record, number, trust=trust_record) if record is not None else None
     serve(
         host=host,
@@ -58,7 +65,7 @@ def watch(
     import secrets
 
     from meeple.agents.registry import load_agent
-    from meeple.arena.match import random_opening
+    from meeple.arena.openings import random_opening
     from meeple.core.chance import new_salt
     from meeple.core.match import Match
     from meeple.core.registry import load_game

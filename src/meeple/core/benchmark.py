@@ -69,14 +69,16 @@ def play_signature(games: list[Game]) -> int:
 def _runner(start: State, function: str) -> Any:
     game = start.game
     name = game.definition.bench_policy
-    bound = {"policy": find_heuristic(game, "PLAYOUTS", name).function} if name and function == "duel_many" else {}
+    policy = find_heuristic(game, "PLAYOUTS", name) if name and function == "duel_many" else None
+    bound = {"policy": policy.function} if policy else {}
+    given = (policy.given(),) if policy else ()
     kernel = getattr(game.specialise("meeple.core.playout", **bound), function)
     states = game.buffer(2)
     states[0] = start.array[0]
     rng = rng_for("bench", seed=1).array
     out = np.empty(int(game.definition.rules.MAX_ACTIONS), dtype=np.int64)
     weights = np.empty(max(1, int(game.definition.rules.OUTCOMES)), dtype=np.int64)
-    return lambda games: int(kernel(states, games, rng, out, weights))
+    return lambda games: int(kernel(states, games, rng, out, weights, *given))
 
 
 def _timed(run: Any, games: int) -> tuple[float, int]:

@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.core.kernel import compiled_for, kernel
+from meeple.errors import ConfigError
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -111,10 +112,13 @@ class Choices(Protocol[T_co]):
 
 
 class Stream:
-    """A stream of randomness with a purpose, for Python; `.array` is what kernels take."""
+    """A stream of random numbers, the same on every machine; `.array` is what kernels take, and every draw moves it on.
 
-    def __init__(self, word: int) -> None:
-        self.array = np.array([word & MASK], dtype=np.uint64)
+    It starts from an int, and equal ints give equal streams; or from a NumPy Generator, of which it takes one draw.
+    """
+
+    def __init__(self, start: int | np.random.Generator) -> None:
+        self.array = np.array([_first_word(start)], dtype=np.uint64)
 
     def below(self, n: int) -> int:
         """An integer in 0..n-1."""
@@ -137,6 +141,14 @@ class Stream:
     def random(self) -> float:
         """A number in [0, 1)."""
         return fresh_fate(self.array) / 2.0**63
+
+
+def _first_word(start: object) -> int:
+    if isinstance(start, (int, np.integer)) and not isinstance(start, bool):
+        return int(start) & MASK
+    if isinstance(start, np.random.Generator):
+        return int(start.integers(0, MASK, dtype=np.uint64, endpoint=True))
+    raise ConfigError(f"a Stream starts from an int or a NumPy Generator, not from a {type(start).__name__}")
 
 
 def rng_for(purpose: str, *parts: object, seed: int, salt: bytes = b"") -> Stream:

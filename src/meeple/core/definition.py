@@ -13,12 +13,13 @@ import numba
 import numpy as np
 
 from meeple.core import contract
+from meeple.core.declared import MAY_HAVE, MUST_HAVE, misspelt_names
 from meeple.core.options import Option
+from meeple.core.parameters import TAKEN_FIELDS
 from meeple.core.ranges import range_faults
+from meeple.core.roster import Roster
 from meeple.errors import ConfigError, ContractError, did_you_mean
 
-# Attributes of np.record: a field of such a name would work compiled and fail interpreted.
-TAKEN_FIELDS = frozenset(name for name in dir(np.record) if not name.startswith("_"))
 PADDING = "padding_to_words"  # of a layout that core has padded: always zero
 
 
@@ -56,6 +57,7 @@ class Definition:
     picture: ModuleType | None = None  # the board as SVG and its click paths (core/picture.py)
     lessons: ModuleType | None = None  # the rules in short, each told when it first applies (core/lessons.py)
     heuristics: ModuleType | None = None  # what the game knows beyond its rules (core/heuristics.py)
+    roster: Roster | None = None  # who plays it, by name (core/roster.py)
     options: tuple[Option, ...] = field(default_factory=tuple)
     misfit: Callable[[int, dict[str, str]], str] | None = None  # why so many seats cannot have these options; '': can
     folder: str = ""  # where the game was loaded from, if by a path and not by its name
@@ -111,10 +113,15 @@ def missing_parts(definition: Definition) -> list[str]:
         missing += [f"rules.{function.__name__} is not a @kernel" for function in plain]
     if not re.fullmatch(r"[a-z][a-z0-9_-]*", definition.name):
         missing.append(f"the name '{definition.name}' has letters that a spec cannot hold: use a-z, digits, - and _")
-    texts = ["move_text", "write", "read", "MOVE_PATTERN", "MOVE_EXAMPLE"]
-    texts += ["outcome_text"] if definition.facts.chance else []
+    texts = [*MUST_HAVE["notation"], *(["outcome_text"] if definition.facts.chance else [])]
     missing += [f"notation.{name} is missing" for name in texts if not hasattr(definition.notation, name)]
     missing += [] if hasattr(definition.view, "board") else ["view.board is missing"]
+    if definition.picture is not None:
+        drawn = [name for name in MUST_HAVE["picture"] if not hasattr(definition.picture, name)]
+        missing += [f"picture.{name} is missing" for name in drawn]
+    for part in MAY_HAVE:
+        module = getattr(definition, part)
+        missing += misspelt_names(part, module) if module is not None else ()
     return missing
 
 

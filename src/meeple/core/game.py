@@ -24,6 +24,7 @@ from meeple.core.numbers import shortened, whole_number
 from meeple.core.paint import Paint, plain
 from meeple.core.picture import PLAIN_LOOK, Look, Path
 from meeple.core.ranges import FATE, Range, all_ranges, outside
+from meeple.core.spec import Spec
 from meeple.errors import (
     ConfigError,
     IllegalMoveError,
@@ -76,15 +77,34 @@ class Game:
     @property
     def spec(self) -> str:
         """The shortest text that names this game: players where there is a choice, options that are not the default."""
+        return str(Spec(self.name, self._settings()))
+
+    @property
+    def origin(self) -> Spec:
+        """What `load_game` makes this game from in any process: as `spec`, by its folder where it is not installed."""
+        return Spec(self.definition.folder or self.name, self._settings())
+
+    def _settings(self) -> dict[str, str]:
         least, most = self.definition.seats
-        parts = [f"players={self.seats}"] if most > least else []
-        parts += [
-            f"{o.name}={self.options[o.name]}" for o in self.definition.options if self.options[o.name] != o.default
-        ]
-        return self.name + (":" + ",".join(parts) if parts else "")
+        chosen = {o.name: self.options[o.name] for o in self.definition.options if self.options[o.name] != o.default}
+        return ({"players": str(self.seats)} if most > least else {}) | chosen
 
     def __repr__(self) -> str:
         return f"<Game {self.spec}>"
+
+    # --- travelling: a pickle holds the origin, never the code; copies of what is immutable are itself
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from meeple.core.registry import load_pickled  # which imports this module
+
+        origin = self.origin
+        return load_pickled, (origin.name, tuple(origin.settings.items()), self.facts.version)
+
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self
 
     # --- compiled parts
 
@@ -387,6 +407,16 @@ class State:
     def copy(self) -> State:
         """The same state in memory of its own."""
         return State(self.game, copied(self.array))
+
+    def __copy__(self) -> State:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> State:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the game and the bytes, the hidden ones too; they are checked when they are read again."""
+        return Game.from_bytes, (self.game, self.to_bytes())
 
     def allows(self, action: int) -> bool:
         """Whether a seat is to move and `action` is on offer to it."""

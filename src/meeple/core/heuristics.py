@@ -14,37 +14,52 @@ A game's `heuristics.py` holds tables of them by name, the first of each the def
     BIASES        bias(state, action) -> float     how much a search should favour a move before it knows better; within
                                                    a declared range
     PLAYOUTS      policy(state, rng, out) -> int   an action for a rollout; `out` is scratch for a list
-    spelling      spelling(text) -> the spec that a paper's own way to write an agent means, or the text as it came
-    weighted      weighted(dict) -> constants of the evaluation's module that a file sets (`evaluation=NAME@FILE`)
-    PRESETS       a paper's agent by name: the spec it stands for, and where it comes from
-    OPPONENT      the spec of the agent that a person meets who asks for nobody in particular
+
+Evaluations, biases and policies may declare `parameters` (core/parameters.py): each of their functions then takes one
+argument more, the last, and other weights need no compile (`evaluation=NAME@FILE`).
 
 `meeple check` holds each of them to the laws of heuristics (core/conformance/heuristic_laws.py).
 """
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from meeple.core.chance import draw
-from meeple.core.kernel import kernel, specialise
+from meeple.core.kernel import kernel
 from meeple.core.numbers import shortened
+from meeple.core.parameters import Parameters, read_weights
 from meeple.errors import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
     from meeple.core.game import Game
 
+KINDS = (
+    "EVALUATIONS",
+    "ORDERINGS",
+    "NOISY",
+    "FILTERS",
+    "FINGERPRINTS",
+    "BELIEFS",
+    "INFERENCES",
+    "BIASES",
+    "PLAYOUTS",
+)
 ORDER_LIMIT = 1 << 24  # alpha-beta puts what it has learnt itself above every ordering (`promise` there)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Heuristic:
     """A compiled function with its meaning; an evaluation and a bias declare their range.
+
+    With `parameters` all functions named here take them as their last argument, `given()`. The range holds for all
+    weights that the declaration allows.
 
     `reads_hidden`: the answer may depend on what the seat to move (or, of an evaluation, the seat asked about) cannot
     know. Such a heuristic means something only in worlds that were redealt for the searching seat. Agents are handed
@@ -71,6 +86,31 @@ class Heuristic:
     replies: dict[str, Any] | None = None
     after: tuple[Any, Any] | None = None
     reads_hidden: bool = False
+    parameters: Parameters | None = None
+    weighed: Any = None  # the parameters by other weights than the defaults; see `with_weights`
+
+    def given(self) -> tuple[Any, ...]:
+        """What each function takes after its other arguments: nothing, or the parameters.
+
+        Asked once for each thread, which may not share the scratch in them with another.
+        """
+        if self.parameters is None:
+            return ()
+        return (self.parameters.of_thread(self.parameters.usual if self.weighed is None else self.weighed),)
+
+    def with_weights(self, values: Mapping[str, object]) -> Heuristic:
+        """The same heuristic by other weights; those not named have their defaults. Nothing is compiled for it.
+
+        Raises:
+            ConfigError: it takes none, or not these.
+        """
+        if self.parameters is None:
+            raise ConfigError("it takes no weights")
+        return replace(self, weighed=self.parameters.made_of(values))
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Ask the function from Python."""
+        return self.function(*arguments, *self.given())
 
 
 @kernel
@@ -98,31 +138,31 @@ def no_fingerprint(state):
 
 
 @kernel
-def no_bound(state, seat, plies):
+def no_bound(state, seat, plies, *given):
     """Nothing is known but that a win is best."""
     return 1.0
 
 
 @kernel
-def no_best(state, seat):
+def no_best(state, seat, *given):
     """Cannot tell."""
     return np.int64(-1)
 
 
 @kernel
-def no_replies(state, seat, plies, weights, out):
+def no_replies(state, seat, plies, weights, out, *given):
     """Cannot tell."""
     return False
 
 
 @kernel
-def no_standing(state, seat):
+def no_standing(state, seat, *given):
     """Nothing is in common."""
     return 0.0, 0.0
 
 
 @kernel
-def no_after(state, seat, action, first, second):
+def no_after(state, seat, action, first, second, *given):
     """Every move must be played."""
     return np.nan
 
@@ -174,37 +214,35 @@ def heuristics_of(game: Game, kind: str) -> dict[str, Heuristic]:
     return own | ({"none": NONE[kind]} if kind in NONE else {})
 
 
-def find_heuristic(game: Game, kind: str, name: str) -> Heuristic:
-    """The one of this name; `default` is the first that the game offers; `NAME@FILE` has its weights from a file."""
+def find_heuristic(game: Game, kind: str, name: str | Heuristic) -> Heuristic:
+    """The one of this name; `default` is the first that the game offers; `NAME@FILE` has its weights from a file.
+
+    A heuristic in the place of its name is taken as it is: that is how weights come from Python (`with_weights`).
+    """
+    if isinstance(name, Heuristic):
+        return name
     name, _, file = name.partition("@")
-    if file:
-        return _weighted(game, find_heuristic(game, kind, name), file)
     known = heuristics_of(game, kind)
+    word = kind.lower().removesuffix("s")
     if name == "default":
-        return next(iter(known.values()))
+        name = next(iter(known), name)
     if name not in known:
-        word = kind.lower().removesuffix("s")
         raise ConfigError(f"{game.name} has no {word} '{name}'; {did_you_mean(name, known)}")
-    return known[name]
-
-
-def _weighted(game: Game, heuristic: Heuristic, file: str) -> Heuristic:
-    """The heuristic compiled with the weights of a JSON file; the game's module says what it may set."""
-    module = game.definition.heuristics
-    if not hasattr(module, "weighted"):
-        raise ConfigError(f"{game.name} takes no file of weights")
+    if not file:
+        return known[name]
+    who = f"the {word} '{name}' of {game.name}"
+    if known[name].parameters is None:
+        raise ConfigError(f"{who} takes no weights, so '{shortened(file)}' cannot set any")
     try:
-        weights = json.loads(Path(file).read_text())
-    except (OSError, ValueError, RecursionError) as fault:
+        stat = Path(file).stat()
+        return _from_file(known[name], file, str(Path(file).resolve()), stat.st_mtime_ns, stat.st_size)
+    except OSError as fault:
         raise ConfigError(f"the weights in '{shortened(file)}' cannot be read: {shortened(str(fault), 200)}") from None
-    if not isinstance(weights, dict):
-        raise ConfigError(f"'{file}' does not hold weights: it must be an object of names and numbers")
-    assert module is not None
-    bound = module.weighted(weights)
-    tuned = specialise(heuristic.function.__module__, bound, name=game.name)
+    except ConfigError as fault:
+        raise ConfigError(f"{fault} ({who}, weights in '{shortened(file)}')") from None
 
-    def of_tuned(function: Any) -> Any:
-        return getattr(tuned, function.__name__)
 
-    after = tuple(map(of_tuned, heuristic.after)) if heuristic.after else None
-    return replace(heuristic, function=of_tuned(heuristic.function), after=after)
+@lru_cache(maxsize=64)
+def _from_file(heuristic: Heuristic, file: str, _path: str, _modified: int, _size: int) -> Heuristic:
+    """The heuristic by the weights of a file, which is read again only where it has changed."""
+    return heuristic.with_weights(read_weights(file))

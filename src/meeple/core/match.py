@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from meeple.core.chance import rng_for
 from meeple.core.contract import CHANCE
@@ -153,6 +154,22 @@ class Match:
         return {"ranks": self.state.ranks(), "returns": self.state.returns(), "reason": reason or "played to the end"}
 
     @classmethod
+    def from_steps(
+        cls,
+        steps: list[Step],
+        state: State,
+        seed: int,
+        salt: bytes = b"",
+        start_text: str | None = None,
+        manual_chance: bool = False,
+    ) -> Match:
+        """The match that was played elsewhere by these steps and stands at `state`; nothing is checked."""
+        match = cls.__new__(cls)
+        match.game, match.state, match.steps, match._undone = state.game, state, list(steps), []
+        match.seed, match.salt, match.start_text, match.manual_chance = seed, salt, start_text, manual_chance
+        return match
+
+    @classmethod
     def from_record(cls, record: Record, *, manual_chance: bool = False, trust: bool = False) -> Match:
         """The match that a record tells; `trust` lets a game that is not installed run from the folder it names.
 
@@ -176,6 +193,28 @@ class Match:
         match.manual_chance = manual_chance
         match._settle()
         return match
+
+    # --- travelling
+
+    def __copy__(self) -> Match:
+        """A match that goes its own way from here; states are values, so both share those they have had."""
+        twin = Match.from_steps(self.steps, self.state, *self._facts())
+        twin._undone = list(self._undone)
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Match:
+        return self.__copy__()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the first state and the events, what could be redone too; seed and salt are in it."""
+        events = [*self.steps, *reversed(self._undone)]
+        first = events[0].before if events else self.state
+        told = [(step.code, step.seconds) for step in events]
+        return _unpickled, (first, told, len(self._undone), *self._facts())
+
+    def _facts(self) -> tuple[int, bytes, str | None, bool]:
+        """What a match is besides its steps, as `from_steps` takes it."""
+        return self.seed, self.salt, self.start_text, self.manual_chance
 
     def _push(self, code: int, seconds: float) -> None:
         mover = self.state.to_move
@@ -204,3 +243,17 @@ class Match:
 
     def __repr__(self) -> str:
         return f"<Match of {self.game.spec}, seed {self.seed}, ply {self.ply}>"
+
+
+def _unpickled(first: State, events: list[tuple[int, float]], undone: int, *facts: Any) -> Match:
+    """The match with these events, of which the last were `undone`; raises RecordError at one that does not fit."""
+    match = Match.from_steps([], first, *facts)
+    for number, (code, seconds) in enumerate(events, 1):
+        try:
+            match._push(match.state.require(code), seconds)
+        except IllegalMoveError as fault:
+            raise RecordError(f"event {number} of a pickled match does not fit: {fault}") from fault
+    for _ in range(undone):
+        match._undone.append(match.steps.pop())
+        match.state = match._undone[-1].before
+    return match

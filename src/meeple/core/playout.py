@@ -55,8 +55,11 @@ def contract_many(states, games, rng, out, weights):
 
 
 @kernel
-def duel_many(states, games, rng, out, weights):
-    """As `play_many`; the first seat and every second after it plays at random, the others by the policy bound."""
+def duel_many(states, games, rng, out, weights, given):
+    """As `play_many`; the first seat and every second after it plays at random, the others by the policy bound.
+
+    `given` holds the policy's parameters, if it takes any.
+    """
     moves = 0
     for _ in range(games):
         states[1] = states[0]
@@ -67,6 +70,6 @@ def duel_many(states, games, rng, out, weights):
             mover = to_move(state)
             if mover == NOBODY:
                 break
-            apply(state, choose(state, rng, out) if mover % 2 == 0 else policy(state, rng, out))
+            apply(state, choose(state, rng, out) if mover % 2 == 0 else policy(state, rng, out, *given))
             moves += 1
     return moves

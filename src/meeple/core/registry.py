@@ -18,16 +18,21 @@ from meeple.core.game import Game
 from meeple.core.modes import MODE, with_mode
 from meeple.core.numbers import shortened, whole_number
 from meeple.core.spec import Spec, parse_spec
-from meeple.errors import ConfigError, MeepleError, PluginError, TrustError, brief, did_you_mean
+from meeple.errors import ConfigError, MeepleError, PluginError, RecordError, TrustError, brief, did_you_mean
 
 ENTRY_POINTS = "meeple.games"
+_added: dict[str, Definition] = {}  # games in folders, by name, that this process was told of
 
 
 def load_game(spec: str | Spec) -> Game:
     """The game that a spec names: `santorini`, `azul:players=3,wall=grey`, `sagrada:mode=short.toml`, `./kalah`."""
     parsed = parse_spec(spec) if isinstance(spec, str) else spec
     definition = find_definition(parsed.name)
-    settings = with_mode(parsed.settings) if MODE in parsed.settings else dict(parsed.settings)
+    return _with(definition, with_mode(parsed.settings) if MODE in parsed.settings else dict(parsed.settings))
+
+
+def _with(definition: Definition, settings: dict[str, str]) -> Game:
+    """The game that a definition and the words for its options make."""
     players = settings.pop("players", str(max(2, definition.seats[0]) if definition.seats[1] > 1 else 1))
     seats = whole_number(players, 0, 999)
     if seats is None:
@@ -60,9 +65,42 @@ def load_recorded(spec: str, folder: str, *, trust: bool = False) -> Game:
     return load_game(Spec(folder or parsed.name, parsed.settings))
 
 
+def load_pickled(name: str, settings: tuple[tuple[str, str], ...], version: int) -> Game:
+    """The game that a pickle names by its origin (`Game.origin`): found as `load_game` finds it, nothing else is run.
+
+    All that is unpickled in one process shares one game.
+
+    Raises:
+        RecordError: its rules are of another version here.
+    """
+    game = _shared(find_definition(name), settings)
+    if game.facts.version != version:
+        raise RecordError(
+            f"this was pickled by version {version} of the rules of {game.name}; here is version {game.facts.version}: "
+            "keep what shall last as a record (Match.record), which replays in later versions"
+        )
+    return game
+
+
+@lru_cache(maxsize=64)
+def _shared(definition: Definition, settings: tuple[tuple[str, str], ...]) -> Game:
+    return _with(definition, dict(settings))
+
+
 def game_names() -> list[str]:
-    """The names of all games that are installed, ours first."""
-    return [*_built_in(), *sorted(set(_plugins()) - set(_built_in()))]
+    """The names of all games that are installed, ours first, and of those that were added."""
+    return [*_built_in(), *sorted((set(_plugins()) | set(_added)) - set(_built_in()))]
+
+
+def add_game(folder: str) -> Definition:
+    """Make the game in a folder known by its name, in this process, as if it were installed."""
+    definition = find_definition(folder)
+    if not definition.folder:
+        raise ConfigError(f"'{shortened(folder)}' is installed already; a game in a folder is named ./{folder}")
+    if definition.name in game_names() and definition.name not in _added:
+        raise ConfigError(f"there is a game '{definition.name}' already; give the one in '{folder}' another name")
+    _added[definition.name] = definition
+    return definition
 
 
 def find_definition(name: str) -> Definition:
@@ -71,6 +109,8 @@ def find_definition(name: str) -> Definition:
         return _from_folder(resolved(Path(name)))
     if name in _built_in():
         return _definition_in(importlib.import_module(f"meeple.games.{_folder_name(name)}.game"), name)
+    if name in _added:
+        return _added[name]
     if name in _plugins():
         return _from_entry_point(_plugins()[name])
     hint = f" (a game in a folder is named ./{name})" if is_folder(Path(name)) else ""

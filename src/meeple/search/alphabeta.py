@@ -86,7 +86,7 @@ class AlphaBetaConfig:
     nodes: int = 0  # positions looked at
     seconds: float = 0.0  # by the wall
     cpu: float = 0.0  # seconds of the thinking thread's own CPU time
-    evaluation: str = "default"
+    evaluation: str | Heuristic = "default"
     ordering: str = "default"
     filter: str = "none"  # moves not worth a look are left out, at the root too
     table: bool = True
@@ -124,6 +124,7 @@ class Run:
         game = state.game
         self.game, self.config, self.root = game, config, state
         self.compiled = compile_for(game, config)
+        self.given = find_heuristic(game, "EVALUATIONS", config.evaluation).given()
         self.states = game.buffer(MAX_PLY + 2)
         self.states[0] = state.array[0]
         self.actions = kept_actions(state, config.filter)
@@ -151,7 +152,7 @@ class Run:
         done = stopper.run(
             self.compiled.search_root,
             (self.states, words_of(self.states), depth, seat, last, self.control, *arrays),
-            (self.actions, self.order, self.values, self.bounds, self.game.seats, self.config.all_moves),
+            (self.actions, self.order, self.values, self.bounds, self.game.seats, self.config.all_moves, self.given),
         )
         if done < len(self.actions) and self.config.all_moves and self.depth > 0:
             self.values = before  # to be compared, all must be of one depth
@@ -254,12 +255,13 @@ def compile_for(game: Game, config: AlphaBetaConfig) -> ModuleType:
 @kernel
 def search_root(
     states, words, depth, me, last_round, control, table, lists, scores, killers, history,
-    actions, order, values, bounds, seats, is_exact,
+    actions, order, values, bounds, seats, is_exact, given,
 ):  # fmt: skip
     """Search the root's moves in their order and write their values; returns how many are finished.
 
     The first has the whole window, so its value is exact; the value of a later one that is not better is a
-    bound from above, and marked. With `is_exact` all have the whole window.
+    bound from above, and marked. With `is_exact` all have the whole window. `given` holds the evaluation's parameters,
+    if it takes any.
     """
     shares = np.empty(seats)
     alpha = -INFINITE
@@ -272,7 +274,7 @@ def search_root(
         if not is_whole:
             value = explore(
                 states, words, np.int64(1), depth - 1, alpha, alpha + EMPTY, me, last_round, control,
-                table, lists, scores, killers, history, shares,
+                table, lists, scores, killers, history, shares, given,
             )  # fmt: skip
         if is_whole or (value > alpha and control[ABORTED] == 0):
             states[1] = states[0]
@@ -280,7 +282,7 @@ def search_root(
             floor = -INFINITE if is_whole else alpha
             value = explore(
                 states, words, np.int64(1), depth - 1, floor, INFINITE, me, last_round, control,
-                table, lists, scores, killers, history, shares,
+                table, lists, scores, killers, history, shares, given,
             )  # fmt: skip
         if control[ABORTED] != 0:
             return number
@@ -293,7 +295,7 @@ def search_root(
 @kernel
 def search_worlds(
     worlds, states, words, depth, me, last_round, control, table, lists, scores, killers, history,
-    actions, order, values, bounds, seats, exact,
+    actions, order, values, bounds, seats, exact, given,
 ):  # fmt: skip
     """Search the root's moves in each world and write their values, a row a world; returns how many are finished.
 
@@ -304,12 +306,12 @@ def search_worlds(
         if exact:
             done = search_exactly(
                 states, words, depth, me, last_round, control, table, lists, scores, killers, history,
-                actions, values[number], seats,
+                actions, values[number], seats, given,
             )  # fmt: skip
         else:
             done = search_root(
                 states, words, depth, me, last_round, control, table, lists, scores, killers, history,
-                actions, order, values[number], bounds[number], seats, False,
+                actions, order, values[number], bounds[number], seats, False, given,
             )  # fmt: skip
         if done < len(actions):
             return number
@@ -325,8 +327,9 @@ def rank_moves(states, actions, ranked):
 
 @kernel
 def search_exactly(
-    states, words, depth, me, last_round, control, table, lists, scores, killers, history, actions, values, seats
-):
+    states, words, depth, me, last_round, control, table, lists, scores, killers, history,
+    actions, values, seats, given,
+):  # fmt: skip
     """As `search_root`, but every move has the whole window, so that values can be added up over worlds."""
     shares = np.empty(seats)
     for i in range(len(actions)):
@@ -334,7 +337,7 @@ def search_exactly(
         apply(states[1], actions[i])
         values[i] = explore(
             states, words, np.int64(1), depth - 1, -INFINITE, INFINITE, me, last_round, control,
-            table, lists, scores, killers, history, shares,
+            table, lists, scores, killers, history, shares, given,
         )  # fmt: skip
         if control[ABORTED] != 0:
             return i
@@ -344,7 +347,7 @@ def search_exactly(
 @kernel
 def explore(
     states, words, ply, depth, alpha, beta, me, last_round, control,
-    table, lists, scores, killers, history, shares,
+    table, lists, scores, killers, history, shares, given,
 ):  # fmt: skip
     """The value of states[ply] for seat `me`, exact within (alpha, beta), else a bound; 0 where it was stopped."""
     control[NODES] += 1
@@ -360,7 +363,7 @@ def explore(
     is_maximising = mover == me
     best = -INFINITE if is_maximising else INFINITE
     if depth <= 0 or round_index(state) > last_round or ply >= MAX_PLY:
-        standing = evaluate(state, me)
+        standing = evaluate(state, me, *given)
         if not USES_NOISE or depth <= -QUIET_PLIES or ply >= MAX_PLY:
             return standing
         n = noisy_actions(state, lists[ply])
@@ -405,14 +408,14 @@ def explore(
     best_action = np.int64(-1)
     common = (0.0, 0.0)
     if USES_AFTER and depth == 1:
-        common = in_common(state, me)
+        common = in_common(state, me, *given)
     for i in range(n):
         if is_sorted:
             select_next(lists[ply], scores[ply], i, n)
         action = lists[ply, i]
         value = np.float64(np.nan)
         if USES_AFTER and depth == 1:
-            value = value_after(state, me, action, common[0], common[1])
+            value = value_after(state, me, action, common[0], common[1], *given)
             control[NODES] += np.int64(not np.isnan(value))
         is_known = not np.isnan(value)
         if not is_known:
@@ -426,7 +429,7 @@ def explore(
             floor = alpha if is_maximising else beta - EMPTY
             value = explore(
                 states, words, ply + 1, depth - 1, floor, floor + EMPTY, me, last_round, control,
-                table, lists, scores, killers, history, shares,
+                table, lists, scores, killers, history, shares, given,
             )  # fmt: skip
             is_first = value > alpha and value < beta
             if is_first:
@@ -437,7 +440,7 @@ def explore(
         if is_first:
             value = explore(
                 states, words, ply + 1, depth - 1, alpha, beta, me, last_round, control,
-                table, lists, scores, killers, history, shares,
+                table, lists, scores, killers, history, shares, given,
             )  # fmt: skip
         if control[ABORTED] != 0:
             return 0.0

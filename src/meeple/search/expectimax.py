@@ -47,6 +47,7 @@ from meeple.core.contract import (
 )
 from meeple.core.game import Game, State
 from meeple.core.heuristics import (
+    Heuristic,
     find_heuristic,
     heuristics_of,
     no_best,
@@ -81,7 +82,7 @@ class ExpectimaxConfig:
     nodes: int = 0
     seconds: float = 0.0  # by the wall
     cpu: float = 0.0  # seconds of the thinking thread's own CPU time
-    evaluation: str = "default"
+    evaluation: str | Heuristic = "default"
     filter: str = "none"  # moves not worth a look are left out, at the root too
     rivals: str = "against"  # a rival's move is the worst for the seat, or "own": the best by its own evaluation
     belief: str = "default"  # the game's weights of what a rival may hold
@@ -109,6 +110,7 @@ def search(
     control = np.zeros(CONTROL_SIZE, dtype=np.int64)
     control[LIMIT] = config.nodes or 2**62
     arrays = _arrays(game)
+    given = find_heuristic(game, "EVALUATIONS", config.evaluation).given()
     found, reached, best = np.zeros((0, len(actions))), 0, 0  # a row a world
     bounds = np.zeros(len(actions), dtype=np.bool_)
     # Over several worlds every move needs its own value: bounds do not add up.
@@ -137,7 +139,7 @@ def search(
                 arrays[0][0] = world.array[0]
                 values = np.zeros(len(actions))
                 pruning = PRUNINGS.index(config.pruning)
-                rest = (depth, seat, pruning, is_exact, control, actions, values, marks)
+                rest = (depth, seat, pruning, is_exact, control, actions, values, marks, given)
                 chosen = int(stopper.run(compiled.search_root, arrays, rest))
                 if control[ABORTED]:
                     break
@@ -213,18 +215,20 @@ def _arrays(game: Game) -> tuple[NDArray[np.generic], ...]:
 
 @kernel
 def search_root(
-    states, lists, weights, lows, highs, probes, shares, depth, me, pruning, is_exact, control, actions, values, bounds
-):
+    states, lists, weights, lows, highs, probes, shares, depth, me, pruning, is_exact, control,
+    actions, values, bounds, given,
+):  # fmt: skip
     """The value of each root move and the place of the best; unless `is_exact`, other values may be bounds, as marked.
 
     The moves are taken in the order of what the evaluation says right after them, so that the best comes early.
+    `given` holds the evaluation's parameters, if it takes any.
     """
     alpha = LOW - 1.0
     best = np.int64(0)
     for i in range(len(actions)):
         states[1] = states[0]
         apply(states[1], actions[i])
-        values[i] = 0.0 if to_move(states[1]) == NOBODY else -evaluate(states[1], me)
+        values[i] = 0.0 if to_move(states[1]) == NOBODY else -evaluate(states[1], me, *given)
     order = np.argsort(values, kind="mergesort") if pruning > 0 else np.arange(len(actions))
     for i in order:
         states[1] = states[0]
@@ -232,7 +236,7 @@ def search_root(
         floor = alpha if pruning > 0 and not is_exact else LOW - 1.0
         values[i] = explore(
             states, lists, weights, lows, highs, probes, shares, np.int64(1), depth - 1, floor, HIGH + 1.0,
-            me, pruning, np.int64(0), np.int64(-1), 0.0, control,
+            me, pruning, np.int64(0), np.int64(-1), 0.0, control, given,
         )  # fmt: skip
         if control[ABORTED] != 0:
             return best
@@ -246,7 +250,7 @@ def search_root(
 @kernel
 def explore(
     states, lists, weights, lows, highs, probes, shares, ply, depth, alpha, beta,
-    me, pruning, is_supposed, known, known_value, control,
+    me, pruning, is_supposed, known, known_value, control, given,
 ):  # fmt: skip
     """The value of states[ply] for seat `me`, exact within (alpha, beta), else a bound on that side.
 
@@ -264,12 +268,12 @@ def explore(
         win_shares(states[ply], np.int64(len(shares)), shares)
         return 2.0 * shares[me] - 1.0
     if depth <= 0 or ply >= MAX_PLY:
-        return evaluate(states[ply], me)
+        return evaluate(states[ply], me, *given)
     if LEAVES_OUT and leave_out(states[ply]):
         mover = to_move(states[ply])
     ceiling = HIGH
     if HAS_BOUND and pruning > 0 and is_supposed == 0:
-        ceiling = min(HIGH, bound(states[ply], me, depth))
+        ceiling = min(HIGH, bound(states[ply], me, depth, *given))
         if ceiling <= alpha:
             return ceiling
     is_belief = HAS_BELIEF and mover >= 0 and mover != me and is_supposed == 0
@@ -303,7 +307,7 @@ def explore(
                 apply(states[ply + 2], lists[ply + 1, n // 2])
                 probe = explore(
                     states, lists, weights, lows, highs, probes, shares, ply + 2, depth - 1, LOW - 1.0, HIGH + 1.0,
-                    me, pruning, np.int64(0), np.int64(-1), 0.0, control,
+                    me, pruning, np.int64(0), np.int64(-1), 0.0, control, given,
                 )  # fmt: skip
                 if control[ABORTED] != 0:
                     return 0.0
@@ -320,7 +324,7 @@ def explore(
                     return rest_high
         is_told = False
         if HAS_REPLIES and is_belief and pruning > 0:
-            is_told = find_replies(states[ply], me, depth, weights[ply], probes[ply])
+            is_told = find_replies(states[ply], me, depth, weights[ply], probes[ply], *given)
         mean = 0.0
         for code in range(codes):
             if weights[ply, code] == 0:
@@ -345,7 +349,7 @@ def explore(
                     known = list_moves(states[ply + 1], lists[ply + 1]) // 2
                 value = explore(
                     states, lists, weights, lows, highs, probes, shares, ply + 1, depth, low, high,
-                    me, pruning, np.int64(is_belief), known, probes[ply, code], control,
+                    me, pruning, np.int64(is_belief), known, probes[ply, code], control, given,
                 )  # fmt: skip
             if control[ABORTED] != 0:
                 return 0.0
@@ -359,15 +363,15 @@ def explore(
     # --- a decision
     is_maximising = mover == me
     if (PLAYS_OWN and not is_maximising) or (HAS_BEST and is_maximising and depth == 1):
-        chosen = find_best(states[ply], mover) if HAS_BEST else np.int64(-1)
+        chosen = find_best(states[ply], mover, *given) if HAS_BEST else np.int64(-1)
         if chosen < 0 and not is_maximising:
-            chosen = own_best(states, lists, shares, ply, mover)
+            chosen = own_best(states, lists, shares, ply, mover, given)
         if chosen >= 0:
             states[ply + 1] = states[ply]
             apply(states[ply + 1], chosen)
             return explore(
                 states, lists, weights, lows, highs, probes, shares, ply + 1, depth - 1, alpha, beta,
-                me, pruning, np.int64(0), np.int64(-1), 0.0, control,
+                me, pruning, np.int64(0), np.int64(-1), 0.0, control, given,
             )  # fmt: skip
     n = list_moves(states[ply], lists[ply])
     best = LOW - 1.0 if is_maximising else HIGH + 1.0
@@ -387,7 +391,7 @@ def explore(
         apply(states[ply + 1], lists[ply, i])
         value = explore(
             states, lists, weights, lows, highs, probes, shares, ply + 1, depth - 1, alpha, beta,
-            me, pruning, np.int64(0), np.int64(-1), 0.0, control,
+            me, pruning, np.int64(0), np.int64(-1), 0.0, control, given,
         )  # fmt: skip
         if control[ABORTED] != 0:
             return 0.0
@@ -405,7 +409,7 @@ def explore(
 
 
 @kernel
-def own_best(states, lists, shares, ply, mover):
+def own_best(states, lists, shares, ply, mover, given):
     """The first of the moves at states[ply] after which the mover's own evaluation is best.
 
     states[ply + 1] is scratch.
@@ -420,7 +424,7 @@ def own_best(states, lists, shares, ply, mover):
             win_shares(states[ply + 1], np.int64(len(shares)), shares)
             value = 2.0 * shares[mover] - 1.0
         else:
-            value = evaluate(states[ply + 1], mover)
+            value = evaluate(states[ply + 1], mover, *given)
         if value > best_value:
             best_value = value
             best = lists[ply, i]

@@ -15,7 +15,7 @@ import numpy as np
 from meeple.core.chance import Stream
 from meeple.core.contract import NOBODY, apply, to_move, win_shares
 from meeple.core.game import State
-from meeple.core.heuristics import find_heuristic, no_bias, no_evaluation
+from meeple.core.heuristics import Heuristic, find_heuristic, no_bias, no_evaluation
 from meeple.core.kernel import kernel
 from meeple.search.control import Clock
 from meeple.search.result import SearchResult, errors_of
@@ -28,10 +28,10 @@ USES_BIAS = False
 def search(
     state: State,
     *,
-    evaluation: str,
+    evaluation: str | Heuristic,
     ties: str,
     rng: Stream,
-    bias: str = "none",
+    bias: str | Heuristic = "none",
     worlds: int = 0,
     weights: Weights | None = None,
     should_stop: Callable[[], bool] = lambda: False,
@@ -43,12 +43,12 @@ def search(
     """
     clock = Clock()
     game = state.game
+    evaluated, favoured = find_heuristic(game, "EVALUATIONS", evaluation), find_heuristic(game, "BIASES", bias)
+    is_biased = bias != "none"
     compiled = game.specialise(
-        "meeple.search.greedy",
-        evaluate=find_heuristic(game, "EVALUATIONS", evaluation).function,
-        bias=find_heuristic(game, "BIASES", bias).function,
-        USES_BIAS=bias != "none",
+        "meeple.search.greedy", evaluate=evaluated.function, bias=favoured.function, USES_BIAS=is_biased
     )
+    given = (evaluated.given(), favoured.given())
     states = game.buffer(2)
     actions = state.legal_actions()
     values, shares = np.empty(len(actions)), np.empty(game.seats)
@@ -57,7 +57,7 @@ def search(
     for number in range(max(1, worlds)):
         world = deal_one(state, weights, number, worlds, rng) if worlds else state
         states[0] = world.array[0]
-        compiled.weigh(states, actions, values, shares)
+        compiled.weigh(states, actions, values, shares, *given)
         sums += values
         squares += values * values
         n_worlds += 1
@@ -65,7 +65,6 @@ def search(
             break
     means, tried = sums / n_worlds, np.full(len(actions), n_worlds, dtype=np.int64)
     best = np.flatnonzero(means == means.max())
-    is_biased = bias != "none"
     return SearchResult.of(
         int(rng.choice(best)) if ties == "random" else int(best[0]),
         actions,
@@ -80,12 +79,12 @@ def search(
 
 
 @kernel
-def weigh(states, actions, values, shares):
-    """The value of each move for the seat to move."""
+def weigh(states, actions, values, shares, given, given_bias):
+    """The value of each move for the seat to move; `given` are the parameters of the evaluation, if it takes any."""
     me = to_move(states[0])
     for i in range(len(actions)):
         if USES_BIAS:
-            values[i] = bias(states[0], actions[i])
+            values[i] = bias(states[0], actions[i], *given_bias)
             continue
         states[1] = states[0]
         apply(states[1], actions[i])
@@ -93,4 +92,4 @@ def weigh(states, actions, values, shares):
             win_shares(states[1], np.int64(len(shares)), shares)
             values[i] = 2.0 * shares[me] - 1.0
         else:
-            values[i] = evaluate(states[1], me)
+            values[i] = evaluate(states[1], me, *given)

@@ -41,11 +41,9 @@ def search(
     clock = Clock(config.seconds, config.cpu)
     game, seat = state.game, state.to_move
     kept = find_heuristic(game, "FILTERS", config.filter)
-    compiled: ModuleType = game.specialise(
-        "meeple.search.maxn",
-        evaluate=find_heuristic(game, "EVALUATIONS", config.evaluation).function,
-        keep=kept.function,
-    )
+    evaluation = find_heuristic(game, "EVALUATIONS", config.evaluation)
+    compiled: ModuleType = game.specialise("meeple.search.maxn", evaluate=evaluation.function, keep=kept.function)
+    given = evaluation.given()
     dealt = [state.redealt(seat, rng) for _ in range(worlds)] or [state]
     states = game.buffer(MAX_PLY + 2)
     lists = np.empty((MAX_PLY + 2, int(game.definition.rules.MAX_ACTIONS)), dtype=np.int64)
@@ -60,7 +58,8 @@ def search(
             values = np.zeros((len(dealt), len(actions)))
             for world, row in zip(dealt, values, strict=True):
                 states[0] = world.array[0]
-                stopper.run(compiled.search_root, (states, plies, last, control, lists, vectors, actions, row, seat))
+                rest = (plies, last, control, lists, vectors, actions, row, seat, given)
+                stopper.run(compiled.search_root, (states, *rest))
                 if control[ABORTED]:
                     break
             if control[ABORTED]:
@@ -80,17 +79,17 @@ def search(
 
 
 @kernel
-def search_root(states, depth, last_round, control, lists, vectors, actions, values, me):
+def search_root(states, depth, last_round, control, lists, vectors, actions, values, me, given):
     """The value of each root move for the seat to move."""
     for i in range(len(actions)):
         states[1] = states[0]
         apply(states[1], actions[i])
-        explore(states, np.int64(1), depth - 1, last_round, control, lists, vectors)
+        explore(states, np.int64(1), depth - 1, last_round, control, lists, vectors, given)
         values[i] = vectors[1, me]
 
 
 @kernel
-def explore(states, ply, depth, last_round, control, lists, vectors):
+def explore(states, ply, depth, last_round, control, lists, vectors, given):
     """Write the returns of all seats, expected at states[ply], into vectors[ply]."""
     control[NODES] += 1
     if control[NODES] > control[LIMIT] or control[STOP] != 0:
@@ -106,14 +105,14 @@ def explore(states, ply, depth, last_round, control, lists, vectors):
         return
     if depth == 0 or ply >= MAX_PLY or round_index(states[ply]) > last_round:
         for seat in range(seats):
-            vectors[ply, seat] = evaluate(states[ply], np.int64(seat))
+            vectors[ply, seat] = evaluate(states[ply], np.int64(seat), *given)
         return
     n = keep(states[ply], lists[ply], legal_actions(states[ply], lists[ply]))
     best = -1e9
     for i in range(n):
         states[ply + 1] = states[ply]
         apply(states[ply + 1], lists[ply, i])
-        explore(states, ply + 1, depth - 1, last_round, control, lists, vectors)
+        explore(states, ply + 1, depth - 1, last_round, control, lists, vectors, given)
         if control[ABORTED] != 0:
             return
         if vectors[ply + 1, mover] > best:

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from meeple.core.chance import Stream, fresh_fate
 from meeple.core.game import Game, State
-from meeple.core.heuristics import find_heuristic, no_evaluation
+from meeple.core.heuristics import NONE, Heuristic, find_heuristic
 from meeple.core.spec import parse_spec
 from meeple.errors import ConfigError, MeepleError
 from meeple.search.control import CONTROL_SIZE, STOP, Clock, make_ready, wall_time
@@ -76,10 +76,10 @@ class MctsConfig:
     c: float = 1.41  # exploration constant, for win shares in [0, 1]
     first_play: float = math.inf  # value of a move never tried; infinite: those first
     expand: str = "one"  # or "all": a new node is left at once by a random move
-    playout: str = "random"  # or "mast", a policy of the game's, "[minimax:depth=1]" or 2
+    playout: str | Heuristic = "random"  # or "mast", a policy of the game's, "[minimax:depth=1]" or 2
     cutoff: int = 0  # moves after which a playout is ended by the evaluation; 0: never
-    evaluation: str = "default"
-    bias: str = "none"
+    evaluation: str | Heuristic = "default"
+    bias: str | Heuristic = "none"
     prior: str = "none"  # value that a new move starts with: bias, evaluation, [minimax:depth=2], [expectimax:depth=2]
     prior_visits: int = 10  # visits that it counts for
     probe: int = 0  # plies of a minimax that looks for proofs in the tree
@@ -327,6 +327,7 @@ def _scratch(
     moves = MAX_DEPTH + (game.facts.longest if remembers else 0)
     looks_ahead = config.prior not in ("none", "bias") or config.probe or config.implicit
     plies = 4 + (MOST_PLIES + 1 + (game.facts.longest if "expectimax" in config.prior else 0) if looks_ahead else 0)
+    policy = _policy(game, config)
     states = game.buffer(min(plies, 40))
     states[0] = root.array[0]
     return Scratch(
@@ -348,6 +349,9 @@ def _scratch(
         tally=np.zeros((len(offer), 3)),
         first=np.zeros(1, dtype=np.int64),
         n_ranked=np.zeros(2, dtype=np.int64),
+        of_evaluation=_evaluation(game, config).given(),
+        of_bias=find_heuristic(game, "BIASES", config.bias).given(),
+        of_policy=policy.given() if policy else (),
     )
 
 
@@ -461,9 +465,9 @@ def shallow(text: str) -> tuple[str, int]:
     return spec.name, plies
 
 
-def guide_plies(playout: str) -> int:
+def guide_plies(playout: str | Heuristic) -> int:
     """Plies of the minimax that guides playouts; 0 where it is none."""
-    if not playout.startswith("["):
+    if isinstance(playout, Heuristic) or not playout.startswith("["):
         return 0
     name, plies = shallow(playout)
     if name == "expectimax" or plies > 2:
@@ -496,14 +500,26 @@ def _asks_evaluation(config: MctsConfig) -> bool:
     return bool(config.cutoff or config.implicit or config.probe or is_looking)
 
 
+def _evaluation(game: Game, config: MctsConfig) -> Heuristic:
+    """The evaluation, where anything is weighed by it."""
+    found = find_heuristic(game, "EVALUATIONS", config.evaluation)
+    return found if _asks_evaluation(config) else NONE["EVALUATIONS"]
+
+
+def _policy(game: Game, config: MctsConfig) -> Heuristic | None:
+    """The game's policy that playouts follow; None where they follow none."""
+    if config.playout in ("random", "mast") or guide_plies(config.playout):
+        return None
+    return find_heuristic(game, "PLAYOUTS", config.playout)
+
+
 def compile_for(game: Game, config: MctsConfig) -> ModuleType:
     """The loop compiled for a game with the chosen heuristics."""
     rules = game.definition.rules
-    is_fixed = _is_fixed(game, config)
+    is_fixed, policy = _is_fixed(game, config), _policy(game, config)
     name, plies = shallow(config.prior) if config.prior.startswith("[") else ("", 0)
-    evaluation = find_heuristic(game, "EVALUATIONS", config.evaluation)
     bound: dict[str, Any] = {
-        "evaluate": evaluation.function if _asks_evaluation(config) else no_evaluation,
+        "evaluate": _evaluation(game, config).function,
         "keep": find_heuristic(game, "FILTERS", config.filter).function,
         "bias": find_heuristic(game, "BIASES", config.bias).function,
         "SPARSE": _is_sparse(game, config),
@@ -534,6 +550,6 @@ def compile_for(game: Game, config: MctsConfig) -> ModuleType:
     }
     if not config.strata:
         bound["STRATA"] = 1
-    if bound["HAS_POLICY"] and not bound["GUIDE_PLIES"]:
-        bound["policy"] = find_heuristic(game, "PLAYOUTS", config.playout).function
+    if policy:
+        bound["policy"] = policy.function
     return game.specialise("meeple.search.tree", **bound)

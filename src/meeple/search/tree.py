@@ -140,6 +140,9 @@ class Scratch(NamedTuple):
     tally: NDArray[np.float64]  # [move of the root, (samples, sum of the seat's win shares, of their squares)]
     first: NDArray[np.int64]  # the root's move in the iteration at hand
     n_ranked: NDArray[np.int64]  # how many, 0 until the first iteration has written them; how many are sorted
+    of_evaluation: tuple[Any, ...]  # the parameters of the evaluation, if it takes any, with this thread's scratch
+    of_bias: tuple[Any, ...]
+    of_policy: tuple[Any, ...]
 
 
 @kernel
@@ -475,7 +478,7 @@ def mean_of(edge, share, knobs):
 def start(edge, scratch, mover, action, knobs):
     """What a move knows before its first visit: a bias, visits on trust, the evaluation after it."""
     states = scratch.states
-    edge.prior = bias(states[WORLD], action)
+    edge.prior = bias(states[WORLD], action, *scratch.of_bias)
     if PRIOR == PRIOR_BIAS:
         edge.visits = np.int64(knobs[PRIOR_VISITS])
         edge.value = knobs[PRIOR_VISITS] * min(1.0, max(0.0, edge.prior))
@@ -520,7 +523,7 @@ def look(scratch, ply, depth, alpha, beta, me):
     if mover == NOBODY:
         return finished(scratch, ply, me)
     if depth == 0 or ply + 1 >= len(states):
-        return 1.0 * evaluate(states[ply], me)
+        return 1.0 * evaluate(states[ply], me, *scratch.of_evaluation)
     if EXPECTS and mover == CHANCE:
         chance_weights(states[ply], scratch.lists[ply])
         total = 0.0
@@ -587,14 +590,14 @@ def finish(tree, scratch, knobs, n_moves):
             continue
         if cutoff > 0 and moves >= cutoff:
             for seat in range(len(shares)):
-                shares[seat] = 0.5 + 0.5 * evaluate(state, np.int64(seat))
+                shares[seat] = 0.5 + 0.5 * evaluate(state, np.int64(seat), *scratch.of_evaluation)
             return n_moves
         if GUIDE_PLIES > 0:
             action = guided(scratch, mover)
         elif USES_MAST:
             action = by_habit(tree.habits, state, mover, scratch.rng, offer, knobs[EPSILON])
         elif HAS_POLICY:
-            action = policy(state, scratch.rng, offer)
+            action = policy(state, scratch.rng, offer, *scratch.of_policy)
         else:
             action = choose(state, scratch.rng, offer)
         if (USES_RAVE or USES_MAST) and n_moves < len(scratch.moves):

@@ -104,7 +104,7 @@ def _search_all(run: Run, dealt: NDArray[Any], actions: NDArray[np.int64], depth
     done = stopper.run(
         run.compiled.search_worlds,
         (dealt, run.states, words_of(run.states), depth, run.root.to_move, last, run.control, *arrays),
-        (actions, order, values, bounds, run.game.seats, run.config.exact),
+        (actions, order, values, bounds, run.game.seats, run.config.exact, run.given),
     )
     return Found(values[:done], bounds[:done])
 

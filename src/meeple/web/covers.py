@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from meeple.agents.base import ask
+from meeple.agents.levels import level_spec
 from meeple.agents.registry import load_agent
 from meeple.core.definition import Definition
 from meeple.core.match import Match
 from meeple.core.picture import Look
 from meeple.core.registry import find_definition, game_names, load_game
-from meeple.web.levels import opponent_of
 
 FOLDER = Path(__file__).parent / "static" / "covers"
-MOVES = 26  # made before the picture is drawn, by the game's own opponent
+MOVES = 26  # made before the picture is drawn, by the level Expert
 SEED = 3
 
 
@@ -26,7 +26,7 @@ def cover_name(definition: Definition) -> str:
 def draw_cover(name: str) -> str:
     """A board in the middle of a match, as the first seat sees it."""
     match = Match(load_game(name), seed=SEED)
-    agent = load_agent(opponent_of(match.game), match.game)
+    agent = load_agent(level_spec(match.game, "Expert"), match.game)
     while match.ply < MOVES and not match.is_over:
         match.play(ask(agent, match))
     return match.state.picture(0, Look())

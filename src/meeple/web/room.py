@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from meeple.agents.base import Agent
+from meeple.agents.levels import hint_spec, level_spec
 from meeple.agents.outside import excess_of, outside_of
 from meeple.agents.registry import load_agent
 from meeple.core.folders import keep_private
@@ -18,7 +19,6 @@ from meeple.core.game import Game
 from meeple.core.modes import MODE
 from meeple.core.spec import Spec, parse_spec
 from meeple.errors import MeepleError
-from meeple.web.levels import level_spec, opponent_of
 from meeple.web.limits import Limits
 from meeple.web.saved import body_of, table_of
 from meeple.web.store import TableStore
@@ -104,14 +104,14 @@ class Room:
         self.advance(table)
 
     async def replace(self, table: Table, name: str) -> None:
-        """One of the game's levels, or who gives the hints, takes the place of an agent that failed."""
+        """One of the game's levels takes the place of an agent that failed."""
         spec = level_spec(table.game, name)
         agent = await self.thinker.ask(lambda: load_agent(spec, table.game), key=table.key)
         table.replace(name, agent)
 
     async def hint(self, table: Table) -> int:
-        """What the game's own opponent would play for the mover."""
-        spec = opponent_of(table.game)
+        """What the strongest agent would play for the mover."""
+        spec = hint_spec(table.game.definition)
         agent = await self.thinker.ask(lambda: load_agent(spec, table.game), key=table.key)
         return await self._answer(table, agent)
 

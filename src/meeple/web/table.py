@@ -1,5 +1,7 @@
 """A table: a match with people and agents at it, its clocks, requests and links; nothing here draws.
 
+The page and `meeple play` in the terminal both play at one.
+
 All changes happen on the event loop, each raises `version`, is saved, and is told to those who look. A seat
 is held by a secret token: the owner's for all seats at the owner's screen, one for each seat elsewhere, and
 one for spectators, who see what everybody sees.
@@ -10,7 +12,7 @@ from __future__ import annotations
 import math
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -233,6 +235,13 @@ class Table:
 
     # --- taking back
 
+    def undo_last(self, seats: Collection[int]) -> None:
+        """Back to the last decision of one of these seats, which share a screen, once every other person agrees."""
+        own = [step.seat for step in self.match.steps if step.seat in seats]
+        if not own or own[-1] is None:
+            raise Refused("there is nothing to take back yet")
+        self.undo(own[-1])
+
     def undo(self, seat: int) -> None:
         """Back to this seat's last decision, once every other person agrees."""
         if self.is_over:
@@ -295,6 +304,10 @@ class Table:
             self._agents[seat] = load_agent(self.seats[seat].spec, self.game)
         return self._agents[seat]
 
+    def sit_down(self, seat: int, agent: Agent) -> None:
+        """Have this agent, which is loaded already, play for its seat."""
+        self._agents[seat] = agent
+
     def fail(self, seat: int, *, loads: bool) -> None:
         """The agent of a seat did not answer: everybody is told, nothing else changes."""
         self.trouble = Trouble(seat, loads)
@@ -318,7 +331,9 @@ class Table:
         self._agents[self.trouble.seat] = agent
         self.changed()
 
-    def question(self, agent: Agent, is_wanted: Callable[[], bool], *, limit: float = math.inf) -> Callable[[], int]:
+    def question(
+        self, agent: Agent, is_wanted: Callable[[], bool] = lambda: True, *, limit: float = math.inf
+    ) -> Callable[[], int]:
         """The mover's decision put to `agent`, to be called in another thread; it looks at this moment only.
 
         The agent is told to stop when it is not wanted any more, or `limit` seconds after it first asks whether it

@@ -13,17 +13,18 @@ from meeple.core.heuristics import find_heuristic, heuristics_of
 from meeple.games.azul import heuristics
 from search.test_alphabeta import random_states
 
+PAPER = heuristics.EVALUATIONS["paper"]
 SPECS = ["azul", "azul:players=4", "azul:players=3,wall=grey"]
 
 
 def paper_points(state: State, seat: int) -> float:
     """The thesis's evaluation of one seat, in points."""
     record = state.record
-    return float(heuristics.paper_side(record, seat, heuristics.may_be_last(record)))
+    return float(heuristics.paper_side(record, seat, heuristics.may_be_last(record), PAPER.given()[0]))
 
 
 def policy(state: State, name: str) -> str:
-    function = find_heuristic(state.game, "PLAYOUTS", name).function
+    function = find_heuristic(state.game, "PLAYOUTS", name)
     out = np.empty(int(state.game.definition.rules.MAX_ACTIONS), dtype=np.int64)
     return state.move_text(int(function(state.record, rng_for("policy", seed=1).array, out)))
 
@@ -77,7 +78,7 @@ def test_in_a_round_that_may_be_the_last_unfinished_lines_and_the_starter_count_
 def test_the_value_is_the_lead_over_the_best_rival() -> None:
     boards = [board(wall=FAR_WALL, points=points) for points in (5, 11, 8)]
     state = table(*boards, displays="KKKK")
-    values = [float(heuristics.paper_value(state.record, seat)) for seat in range(3)]
+    values = [float(PAPER(state.record, seat)) for seat in range(3)]
     assert values == pytest.approx([-6 / 250, 3 / 250, -3 / 250])
 
 
@@ -146,7 +147,7 @@ def test_policies_play_legal_moves_everywhere() -> None:
 def test_rollouts_in_the_thesis_order_take_the_first_mostly() -> None:
     # Yellow completes line 5 and scores a whole run of five; all else is worth less.
     state = table(board("-/-/-/-/YYYY", "B..../W..../K..../R..../....."), displays="YKKW")
-    function = find_heuristic(state.game, "PLAYOUTS", "ordered").function
+    function = find_heuristic(state.game, "PLAYOUTS", "ordered")
     out, rng = np.empty(300, dtype=np.int64), rng_for("ordered", seed=1).array
     taken = [state.move_text(int(function(state.record, rng, out))) for _ in range(400)]
     best = max(state.legal_actions(), key=lambda action: int(heuristics.by_paper(state.record, int(action))))
@@ -159,7 +160,7 @@ def test_rollouts_in_the_thesis_order_take_the_first_mostly() -> None:
 
 
 def outlook(state: State, seat: int = 0) -> float:
-    return float(heuristics.outlook_value(state.record, seat))
+    return float(heuristics.EVALUATIONS["outlook"](state.record, seat))
 
 
 def test_the_outlook_prefers_adjacency_still_to_come() -> None:
@@ -200,7 +201,7 @@ def test_with_the_last_tile_taken_a_full_row_leaves_nothing_to_hope_for() -> Non
 def test_evaluations_keep_their_range_and_are_antisymmetric_for_two(spec: str, name: str) -> None:
     found = heuristics_of(load_game(spec), "EVALUATIONS")[name]
     for state in random_states(spec, 40, seed=5):
-        values = [float(found.function(state.record, seat)) for seat in range(state.game.seats)]
+        values = [float(found(state.record, seat)) for seat in range(state.game.seats)]
         assert all(found.low <= value <= found.high for value in values)
         if len(values) == 2:
             assert values[0] == pytest.approx(-values[1])
@@ -211,7 +212,7 @@ def test_evaluations_keep_their_range_and_are_antisymmetric_for_two(spec: str, n
 
 
 def fingerprint(state: State) -> int:
-    return int(find_heuristic(state.game, "FINGERPRINTS", "default").function(state.record))
+    return int(find_heuristic(state.game, "FINGERPRINTS", "default")(state.record))
 
 
 def test_positions_that_differ_by_the_order_of_displays_are_one() -> None:
@@ -297,4 +298,3 @@ def test_every_preset_plays() -> None:
     }
     for name in presets_of(game):
         assert load_agent(name, game) is not None
-    assert load_agent(heuristics.OPPONENT, game) is not None

@@ -16,6 +16,7 @@ from meeple.games.ingenious import heuristics, report, rules
 from meeple.games.ingenious.layout import PLACE, SWAP
 from meeple.games.ingenious.notation import TILE_NAMES, read_tiles
 from meeple.games.ingenious.tiles import counts_of, set_of
+from meeple.games.ingenious.worths import SOFT
 from meeple.search.expectimax import PRUNINGS, ExpectimaxConfig
 from meeple.search.expectimax import search as expectimax
 
@@ -24,12 +25,12 @@ PRESETS = ["random", "points", "greedy", "expectimax2", "expectimax3", "mcts"]
 
 
 def value(state: State, seat: int, name: str) -> float:
-    return float(find_heuristic(state.game, "EVALUATIONS", name).function(state.record, seat))
+    return float(find_heuristic(state.game, "EVALUATIONS", name)(state.record, seat))
 
 
 def play_policy(state: State, name: str, seed: int = 1) -> str:
     """The move that a policy makes."""
-    function = find_heuristic(state.game, "PLAYOUTS", name).function
+    function = find_heuristic(state.game, "PLAYOUTS", name)
     out = np.empty(rules.MAX_ACTIONS, dtype=np.int64)
     action = int(function(state.record, rng_for("policy", seed=seed).array, out))
     assert action in state.legal_actions()
@@ -45,7 +46,7 @@ def walked(n: int, spec: str = "ingenious", seed: int = 1) -> list[State]:
         while not state.is_over:
             if state.record.phase == PLACE and rng.below(8) == 0:
                 found.append(state)
-            policy = find_heuristic(game, "PLAYOUTS", "soft").function
+            policy = find_heuristic(game, "PLAYOUTS", "soft")
             action = (
                 int(policy(state.record, rng.array, out)) if rng.below(2) else int(rng.choice(state.legal_actions()))
             )
@@ -81,7 +82,7 @@ def test_sorted_follows_the_lowest_colours_on_a_full_board() -> None:
 def test_evaluations_stay_in_their_range(name: str, spec: str) -> None:
     for state in walked(25, spec, seed=3):
         found = heuristics_of(state.game, "EVALUATIONS")[name]
-        values = [float(found.function(state.record, seat)) for seat in range(state.game.seats)]
+        values = [float(found(state.record, seat)) for seat in range(state.game.seats)]
         assert all(found.low <= one <= found.high for one in values)
         if state.game.seats == 2:
             assert values[0] == pytest.approx(-values[1])
@@ -104,7 +105,7 @@ def test_a_swap_is_worth_a_hair() -> None:
 
 def plain_best(state: State, name: str, actions: Any) -> int:
     """The first action after which the evaluation is best, by playing each."""
-    found = find_heuristic(state.game, "EVALUATIONS", name).function
+    found = find_heuristic(state.game, "EVALUATIONS", name)
     values = [float(found(state.after(int(action)).record, state.to_move)) for action in actions]
     return int(actions[int(np.argmax(values))])
 
@@ -118,10 +119,10 @@ def test_the_best_move_is_the_same_as_by_playing_each(spec: str, name: str, filt
     told = 0
     for state in walked(8, spec, seed=5):
         actions = state.legal_actions()
-        n = int(find_heuristic(state.game, "FILTERS", filter_name).function(state.record, actions, len(actions)))
-        best = find_heuristic(state.game, "EVALUATIONS", name).best
-        assert best is not None
-        found = int(best[filter_name](state.record, state.to_move))
+        n = int(find_heuristic(state.game, "FILTERS", filter_name)(state.record, actions, len(actions)))
+        evaluation = find_heuristic(state.game, "EVALUATIONS", name)
+        assert evaluation.best is not None
+        found = int(evaluation.best[filter_name](state.record, state.to_move, *evaluation.given()))
         if found >= 0:
             assert found == plain_best(state, name, actions[:n])
             told += 1
@@ -131,9 +132,9 @@ def test_the_best_move_is_the_same_as_by_playing_each(spec: str, name: str, filt
 def test_near_the_end_the_fast_way_says_that_it_cannot_tell() -> None:
     from games.ingenious.test_rules import last_place
 
-    assert int(heuristics.soft_best(last_place(scores={0: [1] * 6, 1: [2] * 6}).record, 0)) == -1
+    assert int(heuristics.soft_best(last_place(scores={0: [1] * 6, 1: [2] * 6}).record, 0, SOFT.usual)) == -1
     state = later(start(), scores={0: [18, 18, 18, 18, 17, 17]})
-    assert int(heuristics.soft_best(state.record, 0)) == -1
+    assert int(heuristics.soft_best(state.record, 0, SOFT.usual)) == -1
 
 
 # --- bounds
@@ -147,7 +148,7 @@ def test_no_line_passes_the_bound(name: str) -> None:
     for state in walked(30, seed=7):
         seat = 1 - state.to_move  # the rival is to move
         for plies in (1, 2):
-            bound = float(evaluation.bound(state.record, seat, plies))
+            bound = float(evaluation.bound(state.record, seat, plies, *evaluation.given()))
             for _ in range(40):
                 end = state.redealt(seat, rng)
                 for _ in range(plies):
@@ -155,14 +156,16 @@ def test_no_line_passes_the_bound(name: str) -> None:
                         end = State(GAME, end.array.copy())
                         rules.leave_out(end.record)
                         end = end.after(int(rng.choice(end.legal_actions())))
-                reached = end.returns()[seat] if end.is_over else float(evaluation.function(end.record, seat))
+                reached = end.returns()[seat] if end.is_over else float(evaluation(end.record, seat))
                 assert reached <= bound + 1e-12
 
 
 def test_the_bound_is_met() -> None:
     # The rival cannot lower what it does not touch: with one ply to go the value itself is the bound.
     state = later(start(), scores={0: [3] * 6, 1: [1] * 6})
-    assert float(heuristics.soft_bound(state.record, 1, 1)) == pytest.approx(value(state, 1, "soft"), abs=1e-8)
+    assert float(heuristics.soft_bound(state.record, 1, 1, SOFT.usual)) == pytest.approx(
+        value(state, 1, "soft"), abs=1e-8
+    )
 
 
 # --- all replies at once
@@ -176,23 +179,23 @@ def test_all_replies_are_those_by_playing_each(name: str, filter_name: str, beli
     evaluation = find_heuristic(GAME, "EVALUATIONS", name)
     assert evaluation.best is not None
     assert evaluation.replies is not None
-    best, replies = evaluation.best[filter_name], evaluation.replies[filter_name]
+    best, replies, given = evaluation.best[filter_name], evaluation.replies[filter_name], evaluation.given()
     found, weights = np.zeros(rules.BELIEFS), np.zeros(rules.BELIEFS, dtype=np.int64)
     told = 0
     for state in walked(16, seed=11):
         rival, seat = state.to_move, 1 - state.to_move
-        find_heuristic(GAME, "BELIEFS", belief).function(state.record, rival, weights)
+        find_heuristic(GAME, "BELIEFS", belief)(state.record, rival, weights)
         for plies in (1, 2):
-            if not replies(state.record, seat, plies, weights, found):
+            if not replies(state.record, seat, plies, weights, found, *given):
                 continue
             told += 1
             for kind in np.flatnonzero(weights):
                 world = State(GAME, state.array.copy())
                 rules.suppose(world.record, rival, int(kind))
                 for mover in (rival, seat)[:plies]:
-                    world = State(GAME, world.after(int(best(world.record, mover))).array.copy())
+                    world = State(GAME, world.after(int(best(world.record, mover, *given))).array.copy())
                     rules.leave_out(world.record)
-                assert found[kind] == float(evaluation.function(world.record, seat))
+                assert found[kind] == float(evaluation(world.record, seat))
     assert told >= 20
 
 
@@ -203,13 +206,13 @@ def test_replies_cannot_be_told_where_the_game_may_end() -> None:
     replies = find_heuristic(GAME, "EVALUATIONS", "soft").replies
     assert replies is not None
     state = later(start())
-    assert replies["none"](state.record, 1 - state.to_move, 2, weights, found)
-    assert not replies["none"](state.record, 1 - state.to_move, 3, weights, found)
-    assert not replies["none"](last_place(scores={0: [1] * 6, 1: [2] * 6}).record, 1, 1, weights, found)
+    assert replies["none"](state.record, 1 - state.to_move, 2, weights, found, SOFT.usual)
+    assert not replies["none"](state.record, 1 - state.to_move, 3, weights, found, SOFT.usual)
+    assert not replies["none"](last_place(scores={0: [1] * 6, 1: [2] * 6}).record, 1, 1, weights, found, SOFT.usual)
     nearly = later(start(), scores={0: [18, 18, 18, 18, 17, 17]})
-    assert not replies["none"](nearly.record, 1 - nearly.to_move, 1, weights, found)
+    assert not replies["none"](nearly.record, 1 - nearly.to_move, 1, weights, found, SOFT.usual)
     three = load_game("ingenious:players=3").new(seed=1).settled()
-    assert not replies["none"](three.record, 1, 1, weights, found)
+    assert not replies["none"](three.record, 1, 1, weights, found, SOFT.usual)
 
 
 # --- expectimax
@@ -217,7 +220,7 @@ def test_replies_cannot_be_told_where_the_game_may_end() -> None:
 
 def plain_expectimax(state: State, depth: int, seat: int, *, name: str, supposed: bool = False) -> float:
     """The report's search in Python: a mean over the rival's tile, its own best placement, our best."""
-    found = find_heuristic(state.game, "EVALUATIONS", name).function
+    found = find_heuristic(state.game, "EVALUATIONS", name)
     if state.is_over:
         return state.returns()[seat]
     if depth == 0:
@@ -417,7 +420,9 @@ def test_the_bias_is_what_a_placement_adds() -> None:
         before = value(state, state.to_move, "soft")
         for action in state.legal_actions()[:: max(1, len(state.legal_actions()) // 20)]:
             added = value(state.after(int(action)), state.to_move, "soft") - before
-            assert float(heuristics.soft_bias(state.record, int(action))) * 0.9 / 6 == pytest.approx(added, abs=1e-9)
+            assert float(heuristics.soft_bias(state.record, int(action), SOFT.usual)) * 0.9 / 6 == pytest.approx(
+                added, abs=1e-9
+            )
 
 
 # --- presets

@@ -25,9 +25,7 @@ GAMES: dict[str, tuple[Any, ...]] = {  # our options, the second writing's argum
     "players=3,swap=until-lowest": (3, "standard", "report"),
     "players=4,teams=on,swap=until-lowest": (4, "teams", "report"),
 }
-SHORT = dict(
-    zip(GAMES, (80, 20, 10, 30, 10, 20, 10, 10, 10), strict=True)
-)  # 200 matches in all; twice that at length
+SHORT = dict(zip(GAMES, (80, 20, 10, 30, 10, 20, 10, 10, 10), strict=True))  # 200 matches in all; twice that at length
 THEIR_PHASE = {"deal": "deal", "place": "place", "swap": "ask", "draw": "draw", "redraw": "draw", "over": "over"}
 SAMPLE = 40  # moves among which the better walkers choose
 COMPARED = 4  # one list of moves in so many is compared in full, the others by their length and the move made

@@ -16,13 +16,13 @@ SCRATCH = np.empty(MAX_ACTIONS, dtype=np.int64)
 
 
 def move(state: State, name: str = "plain") -> str:
-    policy = find_heuristic(GAME, "PLAYOUTS", name).function
+    policy = find_heuristic(GAME, "PLAYOUTS", name)
     return state.move_text(int(policy(state.record, rng_for("policy", seed=1).array, SCRATCH)))
 
 
 @pytest.mark.parametrize("name", ["plain", "loyal"])
 def test_a_policy_reads_only_what_the_mover_knows(name: str) -> None:
-    policy = find_heuristic(GAME, "PLAYOUTS", name).function
+    policy = find_heuristic(GAME, "PLAYOUTS", name)
     state, rng, deals = GAME.new(seed=2).settled(), rng_for("policy", seed=2), rng_for("deals", seed=2)
     while not state.is_over:
         world = state.redealt(state.to_move, deals)
@@ -51,7 +51,7 @@ def test_all_take_the_most_gold() -> None:
 def test_loyal_seats_reach_the_treasure_and_plain_saboteurs_hinder_it() -> None:
     # Five seats, 12 games of three rounds: with saboteurs at work the miners win clearly fewer rounds.
     def rounds(name: str) -> int:
-        policy = find_heuristic(GAME, "PLAYOUTS", name).function
+        policy = find_heuristic(GAME, "PLAYOUTS", name)
         won = 0
         for seed in range(12):
             state, rng = GAME.new(seed=seed).settled(), rng_for("rounds", seed=seed)

@@ -40,7 +40,7 @@ def hold(state: State, number: int, seed: int) -> None:
 @pytest.mark.parametrize("spec", ["players=3", "players=5,gold=miners", "players=6,goals=crosses", "players=10"])
 def test_laws_hold_while_gold_is_given_out(spec: str) -> None:
     game = load_game(f"saboteur:{spec}")
-    policy = find_heuristic(game, "PLAYOUTS", "loyal").function
+    policy = find_heuristic(game, "PLAYOUTS", "loyal")
     scratch = np.empty(MAX_ACTIONS, dtype=np.int64)
     state, rng, number, met = game.new(seed=3), rng_for("laws", seed=3), 0, 0
     while not state.is_over:

@@ -10,12 +10,12 @@ from meeple import State
 from meeple.agents.registry import load_agent
 from meeple.core.chance import rng_for
 from meeple.core.heuristics import find_heuristic
-from meeple.games.saboteur_duel.heuristics import paper_bias
+from meeple.games.saboteur_duel.heuristics import BIASES
 from meeple.games.saboteur_duel.layout import MAX_ACTIONS
 
 
 def scores(state: State) -> dict[str, float]:
-    return {state.move_text(action): float(paper_bias(state.record, action)) for action in state.offer()}
+    return {state.move_text(action): float(BIASES["paper"](state.record, action)) for action in state.offer()}
 
 
 def test_the_reports_scores_by_hand() -> None:
@@ -48,7 +48,7 @@ def test_a_tile_that_leads_out_of_the_rectangle_scores_little() -> None:
 
 @pytest.mark.parametrize("name", ["builder", "digger", "random-course", "paper"])
 def test_a_policy_reads_only_what_the_mover_knows(name: str) -> None:
-    policy = find_heuristic(GAME, "PLAYOUTS", name).function
+    policy = find_heuristic(GAME, "PLAYOUTS", name)
     scratch = np.empty(MAX_ACTIONS, dtype=np.int64)
     for seed in range(4):
         state, rng, deals = GAME.new(seed=seed).settled(), rng_for("policy", seed=seed), rng_for("deals", seed=seed)
@@ -61,7 +61,7 @@ def test_a_policy_reads_only_what_the_mover_knows(name: str) -> None:
 
 def test_the_builder_finishes_and_hinders() -> None:
     down = "6,5:0;7,5:0;8,5:0;9,5:8;10,5:8"
-    policy = find_heuristic(GAME, "PLAYOUTS", "builder").function
+    policy = find_heuristic(GAME, "PLAYOUTS", "builder")
     scratch = np.empty(MAX_ACTIONS, dtype=np.int64)
 
     def move(state: State) -> str:
@@ -75,7 +75,7 @@ def test_the_builder_finishes_and_hinders() -> None:
 
 def moves_of(name: str, state: State) -> set[str]:
     """What a policy plays here, over 200 draws."""
-    policy = find_heuristic(GAME, "PLAYOUTS", name).function
+    policy = find_heuristic(GAME, "PLAYOUTS", name)
     scratch, rng = np.empty(MAX_ACTIONS, dtype=np.int64), rng_for("moves", seed=1)
     return {state.move_text(int(policy(state.record, rng.array, scratch))) for _ in range(200)}
 
@@ -94,7 +94,7 @@ def test_the_reports_agents_are_presets(name: str) -> None:
 
 
 def test_the_filter_keeps_a_part_of_the_list_and_wins_alone() -> None:
-    keep = find_heuristic(GAME, "FILTERS", "builder").function
+    keep = find_heuristic(GAME, "FILTERS", "builder")
     for seed in range(3):
         state, rng = GAME.new(seed=seed).settled(), rng_for("filter", seed=seed)
         while not state.is_over:

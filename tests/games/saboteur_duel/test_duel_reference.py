@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from meeple import CHANCE, State, load_game
 from meeple.core.chance import rng_for
-from meeple.games.saboteur_duel.heuristics import builder_policy, course_weight
+from meeple.games.saboteur_duel.heuristics import PLAYOUTS, course_weight
 from meeple.games.saboteur_duel.layout import BONUS, DESTROY, DROP, MAP, MAX_ACTIONS, SHAPE
 from meeple.games.saboteur_duel.notation import GOAL_CELLS, LOG_CARDS, PLACES, cell_text, kinds_of
 from meeple.games.tunnels import CARD_OF
@@ -84,7 +84,7 @@ def walk(deck: str, seed: int, builds: bool) -> None:
                 assert int(course_weight(state.record, action)) == sum(listed[word] for word in named)
             # Builders reach the objectives, which random players hardly ever do.
             is_built = builds and rng.below(3) > 0
-            code = int(builder_policy(state.record, rng.array, scratch)) if is_built else rng.choice(state.offer())
+            code = int(PLAYOUTS["builder"](state.record, rng.array, scratch)) if is_built else rng.choice(state.offer())
             word = words[code][0]
         state = state.after(code)
         other.play(word)

@@ -29,6 +29,7 @@ from meeple.search.policy import decide
 from meeple.search.result import SearchResult
 
 THESIS = "sagrada:rules=thesis"
+WEIGHTS = evaluation.PARAMETERS.usual
 SOLO = "sagrada:players=1,tools=5"
 
 
@@ -57,20 +58,20 @@ def patterns(cells: str, goal: str) -> tuple[int, float, int]:
     record = state.record
     dead = evaluation.unfillable(record, 0)
     find = {
-        "row-shades": lambda: evaluation.row_patterns(record, 0, dead, False),
-        "row-colours": lambda: evaluation.row_patterns(record, 0, dead, True),
-        "column-colours": lambda: evaluation.column_patterns(record, 0, dead, True),
-        "light": lambda: evaluation.pair_patterns(record, 0, 0),
-        "shades": lambda: evaluation.set_patterns(record, 0, True),
-        "colours": lambda: evaluation.set_patterns(record, 0, False),
-        "diagonals": lambda: evaluation.diagonal_patterns(record, 0),
+        "row-shades": lambda: evaluation.row_patterns(record, 0, dead, False, WEIGHTS),
+        "row-colours": lambda: evaluation.row_patterns(record, 0, dead, True, WEIGHTS),
+        "column-colours": lambda: evaluation.column_patterns(record, 0, dead, True, WEIGHTS),
+        "light": lambda: evaluation.pair_patterns(record, 0, 0, WEIGHTS),
+        "shades": lambda: evaluation.set_patterns(record, 0, True, WEIGHTS),
+        "colours": lambda: evaluation.set_patterns(record, 0, False, WEIGHTS),
+        "diagonals": lambda: evaluation.diagonal_patterns(record, 0, WEIGHTS),
     }
     done, near, lost = find[goal]()
     return int(done), float(near) / evaluation.UNIT, int(lost)
 
 
 def power(dice: int) -> float:
-    return (dice + 1) ** evaluation.COMPLETABLE_POWER
+    return (dice + 1) ** evaluation.Table().PuocCompletablePower
 
 
 def test_rows_are_done_completable_or_lost() -> None:
@@ -117,7 +118,7 @@ def test_figure_4_1_the_known_weakness_two_rows_that_cannot_both_be_completed() 
     )
     state = at(mine=cells, goals="row-shades,medium,deep", tools=PRINTLESS, windows=("gravitas", BLANK))
     record = state.record
-    done, near, lost = evaluation.row_patterns(record, 0, evaluation.unfillable(record, 0), False)
+    done, near, lost = evaluation.row_patterns(record, 0, evaluation.unfillable(record, 0), False, WEIGHTS)
     assert near / evaluation.UNIT == pytest.approx(2 * power(4))
     fits = {value for value in range(1, 7) for cell in ("e2", "e3") if f"place P{value} {cell}" in all_moves(cells)}
     assert 3 in fits
@@ -134,9 +135,9 @@ def test_figure_4_1_is_seen_by_the_wary_evaluation() -> None:
 
     def trap(cells: str) -> float:
         record = at(mine=cells, goals=goals, tools=PRINTLESS, windows=windows).record
-        return float(evaluation.side_value(record, 0) - evaluation.wary_side(record, 0))
+        return float(evaluation.side_value(record, 0, WEIGHTS) - evaluation.wary_side(record, 0, WEIGHTS))
 
-    one_row = 5 * (power(4) + evaluation.UNCOMPLETABLE_POINT)
+    one_row = 5 * (power(4) + evaluation.Table().MinusPointsPerUncompletablePuocPoints)
     assert trap(cells) == pytest.approx(one_row, rel=1e-4)  # one of the two
     # With a 4 above, row 2 may also be completed by a 2: no trap.
     assert trap(cells.replace("e1 R2", "e1 R4")) == 0
@@ -162,18 +163,18 @@ def all_moves(cells: str) -> set[str]:
 
 def test_value_weighs_points_patterns_and_lost_cells() -> None:
     empty, placed = at(mine="", pool="R1"), at(mine="c1 R5", pool="R1")
-    gain = evaluation.side_value(placed.record, 0) - evaluation.side_value(empty.record, 0)
+    gain = evaluation.side_value(placed.record, 0, WEIGHTS) - evaluation.side_value(empty.record, 0, WEIGHTS)
     # One cell less empty and five private points; the pair of deep shades now waits for a 6.
-    assert gain > 6 * evaluation.POINT
+    assert gain > 6 * WEIGHTS.point
     dead = at(mine="a1 B4", pool="R1")
     fine = at(mine="a1 B5", pool="R1")
-    assert evaluation.side_value(dead.record, 0) < evaluation.side_value(fine.record, 0)
+    assert evaluation.side_value(dead.record, 0, WEIGHTS) < evaluation.side_value(fine.record, 0, WEIGHTS)
 
 
 def test_own_value_counts_for_more_than_the_rivals() -> None:
     state = at(mine="a1 R5", other="a1 B2")
-    mine, other = evaluation.side_value(state.record, 0), evaluation.side_value(state.record, 1)
-    assert evaluation.thesis_value(state.record, 0) == pytest.approx((9.84 * mine - other) * 1e-6)
+    mine, other = evaluation.side_value(state.record, 0, WEIGHTS), evaluation.side_value(state.record, 1, WEIGHTS)
+    assert evaluation.thesis_value(state.record, 0, WEIGHTS) == pytest.approx((9.84 * mine - other) * 1e-6)
 
 
 @pytest.mark.parametrize("spec", ["sagrada", THESIS, "sagrada:players=4", "sagrada:players=1"])
@@ -184,7 +185,7 @@ def test_values_stay_in_their_range_and_ask_without_changing(spec: str) -> None:
     while not state.is_over:
         before = state.to_bytes()
         for seat in range(game.seats):
-            assert evaluation.low <= evaluation.function(state.record, seat) <= evaluation.high
+            assert evaluation.low <= evaluation(state.record, seat) <= evaluation.high
         assert state.to_bytes() == before
         state = state.after(int(rng.choice(state.legal_actions()))).settled()
 
@@ -204,20 +205,20 @@ def test_the_value_after_a_move_is_told_without_playing_it(spec: str) -> None:
     for state in walk(spec, range(2)):
         before = state.to_bytes()
         for seat in range(state.game.seats):
-            standing = evaluation.thesis_standing(state.record, seat)
+            standing = evaluation.thesis_standing(state.record, seat, WEIGHTS)
             for action in state.legal_actions()[:40]:
-                value = evaluation.thesis_after(state.record, seat, action, *standing)
+                value = evaluation.thesis_after(state.record, seat, action, *standing, WEIGHTS)
                 if not np.isnan(value):
                     told += 1
-                    assert value == evaluation.thesis_value(state.after(action).settled().record, seat)
+                    assert value == evaluation.thesis_value(state.after(action).settled().record, seat, WEIGHTS)
         assert state.to_bytes() == before
     assert told > 1_000
 
 
 def test_the_value_after_the_last_move_is_not_told() -> None:
     state = at(THESIS, pool="R1", done=9, turn=3, start=1)
-    standing = evaluation.thesis_standing(state.record, 0)
-    assert all(np.isnan(evaluation.thesis_after(state.record, 0, a, *standing)) for a in state.legal_actions())
+    standing = evaluation.thesis_standing(state.record, 0, WEIGHTS)
+    assert all(np.isnan(evaluation.thesis_after(state.record, 0, a, *standing, WEIGHTS)) for a in state.legal_actions())
 
 
 # --- filter and order
@@ -383,10 +384,10 @@ def keen_worth(state: State, code: int) -> int:
     cell, die = code >> 15 & 31, code >> 10 & 31
     after = int(players.dead_after(record, seat, die, cell, evaluation.unfillable(record, seat)))
     put(record, seat, die, cell)
-    value, _ = evaluation.patterns_value(record, seat, after)
+    value, _ = evaluation.patterns_value(record, seat, after, WEIGHTS)
     pips = (die % 6 + 1) * int(record.worth[10]) if die // 6 == record.private[seat] else 0
     is_printed = WINDOWS[int(record.window[seat]) % 24].rows[cell // 5][cell % 5] != "."
-    return int(value) + evaluation.POINT_UNITS * pips + keen.PRINTED_CELL * is_printed
+    return int(value) + WEIGHTS.point_units * pips + keen.PRINTED_CELL * is_printed
 
 
 @pytest.mark.parametrize("spec", SPECS[:1] + SPECS[-1:])
@@ -465,9 +466,9 @@ def test_weights_from_a_file_change_the_value(tmp_path: Path) -> None:
     file = tmp_path / "weights.json"
     file.write_text(json.dumps({"CompletedPointsWeight": 100, "PuocCompletablePower": 2.0}))
     game = load_game(THESIS)
-    tuned = find_heuristic(game, "EVALUATIONS", f"thesis@{file}").function
+    tuned = find_heuristic(game, "EVALUATIONS", f"thesis@{file}")
     state = at(THESIS, mine="a1 R5")
-    assert tuned(state.record, 0) != evaluation.thesis_value(state.record, 0)
+    assert tuned(state.record, 0) != evaluation.thesis_value(state.record, 0, WEIGHTS)
     assert load_agent(f"minimax:depth=1,worlds=1,config={file}", game)
 
 

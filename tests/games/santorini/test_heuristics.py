@@ -8,14 +8,14 @@ import pytest
 from meeple import load_game
 from meeple.core.heuristics import find_heuristic, heuristics_of
 from meeple.games.santorini import features
-from meeple.games.santorini.heuristics import REPORT22, REPORT22_TURN, by_heights
+from meeple.games.santorini.heuristics import Report22, by_heights
 from search.test_alphabeta import random_states
 
 GAME = load_game("santorini")
 
 
 def value(text: str, seat: int, name: str) -> float:
-    return float(find_heuristic(GAME, "EVALUATIONS", name).function(GAME.read(text).record, seat))
+    return float(find_heuristic(GAME, "EVALUATIONS", name)(GAME.read(text).record, seat))
 
 
 def test_the_reports_value_by_hand() -> None:
@@ -30,7 +30,7 @@ def test_the_reports_value_by_hand() -> None:
 def test_evaluations_are_antisymmetric_and_within_their_range(name: str) -> None:
     found = heuristics_of(GAME, "EVALUATIONS")[name]
     for state in random_states("santorini", 60, seed=21):
-        mine, theirs = (float(found.function(state.record, seat)) for seat in range(2))
+        mine, theirs = (float(found(state.record, seat)) for seat in range(2))
         assert mine == pytest.approx(-theirs)
         assert found.low <= mine <= found.high
 
@@ -41,8 +41,11 @@ def test_the_22_features_and_their_weights() -> None:
         features.write_features(state.record, 0, out)
         assert out[:6].sum() == out[11:17].sum() == 1
         assert ((out >= 0) & (out <= 1)).all()
-        total = float(REPORT22 @ (out[:11] - out[11:])) + (REPORT22_TURN if state.to_move == 0 else -REPORT22_TURN)
-        found = find_heuristic(GAME, "EVALUATIONS", "report22").function(state.record, 0)
+        weights = Report22()
+        total = float(weights.features @ (out[:11] - out[11:])) + (
+            weights.turn if state.to_move == 0 else -weights.turn
+        )
+        found = find_heuristic(GAME, "EVALUATIONS", "report22")(state.record, 0)
         assert found == pytest.approx(np.clip(np.tanh(total / 2), -0.95, 0.95))
     assert len(features.NAMES) == features.N_FEATURES
 

@@ -6,6 +6,7 @@ from meeple.core.definition import Definition, Facts
 from meeple.core.options import Option
 
 from . import heuristics, notation, picture, rules, view
+from .roster import ROSTER
 
 DEFINITION = Definition(
     name="hoard",
@@ -26,4 +27,5 @@ DEFINITION = Definition(
     view=view,
     picture=picture,
     heuristics=heuristics,
+    roster=ROSTER,
 )

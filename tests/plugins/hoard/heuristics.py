@@ -38,4 +38,3 @@ def high_bias(state, action):
 EVALUATIONS = {"points": Heuristic(points_value, "the lead in points", -0.9, 0.9)}
 PLAYOUTS = {"greedy": Heuristic(greedy_policy, "play the higher card")}
 BIASES = {"high": Heuristic(high_bias, "higher cards", 0.0, 1.0)}
-PRESETS = {"paper-greedy": ("greedy:ties=first", "an example for the tests")}

@@ -19,6 +19,7 @@ from meeple.core.conformance.probe import GUARD, UNTOUCHED, differing_fields
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.game import Game, Int64s, State
 from meeple.core.heuristics import Heuristic, heuristics_of
+from meeple.core.parameters import Parameters
 
 SOME_ACTIONS = 8  # of an offer, where each must be asked about by itself
 FILL = 0x33  # of the states beside the one that is asked about
@@ -86,14 +87,20 @@ class Asked:
         return True
 
     def of_kind(self, kind: str) -> dict[str, Heuristic]:
-        """The game's own heuristics of a kind, by name."""
-        return {name: each for name, each in heuristics_of(self.game, kind).items() if name != "none"}
+        """The game's own heuristics of a kind, by name; one that takes weights also by some that were drawn by lot."""
+        kept = f"heuristics-{kind}"  # drawn once in a match: laws compare positions by one evaluation
+        if kept not in self.notes:
+            own = {name: each for name, each in heuristics_of(self.game, kind).items() if name != "none"}
+            drawn = {f"{name}@lot": _weighed_by_lot(each, self.seed) for name, each in own.items() if each.parameters}
+            self.notes[kept] = own | drawn
+        found: dict[str, Heuristic] = self.notes[kept]
+        return found
 
     def value(self, heuristic: Heuristic, state: State, seat: int) -> float:
         """The evaluation of a state for a seat; of a finished game its returns."""
         if state.to_move == NOBODY:
             return state.returns()[seat]
-        return float(heuristic.function(state.copy().record, np.int64(seat)))
+        return float(heuristic(state.copy().record, np.int64(seat)))
 
 
 class Guarded:
@@ -118,6 +125,31 @@ class Guarded:
         return differing_fields(self.row[1:2], self._state.array) or "memory beside the state"
 
 
+def _weighed_by_lot(heuristic: Heuristic, seed: int) -> Heuristic:
+    assert heuristic.parameters is not None
+    return heuristic.with_weights(weights_by_lot(heuristic.parameters, rng_for("check-weights", seed=seed)))
+
+
+def weights_by_lot(parameters: Parameters, rng: Stream) -> dict[str, Any]:
+    """Weights that a declaration allows: between its limits, or around the defaults where it has none."""
+    limits = {name: parameters.limits_of(name) for name in parameters.names}
+    return {name: _drawn(getattr(parameters.defaults, name), limits[name], rng) for name in parameters.names}
+
+
+def _drawn(default: Any, limits: tuple[float, float], rng: Stream) -> Any:
+    """A number or an array like `default`; now and then a limit itself, where there is one."""
+    usual = np.asarray(default, dtype=np.float64)
+    least, most = (limits[0], limits[1]) if np.isfinite(limits).all() else (-2.0, 2.0)
+    found = np.array([least + rng.random() * (most - least) for _ in range(usual.size)]).reshape(usual.shape)
+    if np.isfinite(limits).all():
+        extreme = np.array([rng.below(16) for _ in range(usual.size)]).reshape(usual.shape)
+        found = np.where(extreme == 0, least, np.where(extreme == 1, most, found))
+    else:
+        found = np.clip(found * (np.abs(usual) + 1.0), *limits)
+    found = np.rint(found) if np.asarray(default).dtype.kind == "i" else found
+    return found if isinstance(default, np.ndarray) else found.item()
+
+
 def listing(game: Game, legal: Int64s) -> Int64s:
     """A guarded buffer for lists of moves that begins with these."""
     out = np.full(int(game.definition.rules.MAX_ACTIONS) + GUARD, UNTOUCHED, dtype=np.int64)
@@ -128,13 +160,13 @@ def listing(game: Game, legal: Int64s) -> Int64s:
 def kept_by(heuristic: Heuristic, record: Any, game: Game, legal: Int64s) -> tuple[int, Int64s]:
     """What a filter answers for the list `legal`, and the whole guarded buffer that it was given."""
     out = listing(game, legal)
-    return int(heuristic.function(record, out, np.int64(len(legal)))), out
+    return int(heuristic(record, out, np.int64(len(legal)))), out
 
 
 def chosen_by(heuristic: Heuristic, record: Any, game: Game, rng: Stream) -> tuple[int, Int64s]:
     """What a policy answers, and the guarded buffer that it had for scratch."""
     out = listing(game, np.empty(0, dtype=np.int64))
-    return int(heuristic.function(record, rng.array, out)), out
+    return int(heuristic(record, rng.array, out)), out
 
 
 def weights_of(function: Any, state: State, seat: int, codes: int) -> NDArray[np.int64]:
@@ -195,7 +227,7 @@ def _by_evaluation(heuristic: Heuristic) -> Player:
     def value(state: State, seat: int) -> float:
         if state.is_over:
             return state.returns()[seat]
-        return float(heuristic.function(state.copy().record, np.int64(seat)))
+        return float(heuristic(state.copy().record, np.int64(seat)))
 
     def play(state: State, rng: Stream) -> int:
         actions, seat = state.legal_actions(), state.to_move

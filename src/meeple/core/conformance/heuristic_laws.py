@@ -96,23 +96,28 @@ def values_in_range(asked: Asked) -> str:
     for name, heuristic in asked.of_kind("BIASES").items():
         found = ""
         for action in asked.some_actions:
-            value = float(heuristic.function(asked.state.copy().record, action))
+            value = float(heuristic(asked.state.copy().record, action))
             if not heuristic.low <= value <= heuristic.high or math.isinf(value):
                 return f"the bias '{name}' is {value} for action {action}, not in {_range(heuristic)}"
     for name, heuristic in asked.of_kind("ORDERINGS").items():
         found = ""
         for action in asked.some_actions:
-            rank = heuristic.function(asked.state.copy().record, action)
+            rank = heuristic(asked.state.copy().record, action)
             if not isinstance(rank, (int, np.integer)) or abs(int(rank)) >= ORDER_LIMIT:
                 return f"the ordering '{name}' is {rank!r} for action {action}, no whole number below {ORDER_LIMIT}"
     return found
 
 
-@law("heuristic-read-only", ASKED, "a heuristic changes no byte of the state, and answers the same when asked again")
+@law(
+    "heuristic-read-only",
+    ASKED,
+    "a heuristic changes no byte of state and weights, and answers the same when asked again",
+)
 def heuristics_read_only(asked: Asked) -> str:
     found = NOT_HERE
     if not asked.by_lot("heuristic-read-only", 3):
         return found
+    weights = _weights(asked)
     fingerprints = ((f"the fingerprint '{n}'", each.function) for n, each in asked.of_kind("FINGERPRINTS").items())
     for who, ask in (*_questions(asked, range(asked.game.seats), declared=True), *fingerprints):
         found = ""
@@ -121,6 +126,8 @@ def heuristics_read_only(asked: Asked) -> str:
         changed = guarded.changes()
         if changed:
             return f"{who} changes {changed}"
+        if _weights(asked) != weights:
+            return f"{who} changes its weights, which all threads share"
         if not _equal(ask(guarded.record), answer):
             return f"{who}, asked the same again, answers otherwise"
     return found
@@ -160,7 +167,7 @@ def bounds_hold(asked: Asked) -> str:
             start = _left_out(asked.worlds[seat])
             for plies in (1, 2):
                 found = ""
-                most = float(heuristic.bound(start.copy().record, np.int64(seat), np.int64(plies)))
+                most = float(heuristic.bound(start.copy().record, np.int64(seat), np.int64(plies), *heuristic.given()))
                 for _ in range(LINES):
                     end = _line(asked, heuristic, start, seat, plies, rng)
                     value = asked.value(heuristic, end, seat)
@@ -175,7 +182,7 @@ def best_is_the_best(asked: Asked) -> str:
     if asked.mover < 0 or len(asked.legal) > SMALL_OFFER or not asked.seldom("value-best", 3):
         return found
     for name, filter_name, heuristic, best in _one_by_filter(asked, "best"):
-        chosen = int(best(asked.state.copy().record, np.int64(asked.mover)))
+        chosen = int(best(asked.state.copy().record, np.int64(asked.mover), *heuristic.given()))
         if chosen < 0:
             continue
         found = ""
@@ -193,12 +200,12 @@ def after_is_the_value(asked: Asked) -> str:
     for name, heuristic in asked.of_kind("EVALUATIONS").items():
         if heuristic.after is None:
             continue
-        standing, after = heuristic.after
+        (standing, after), given = heuristic.after, heuristic.given()
         guarded = Guarded(asked.state)
         for seat in range(asked.game.seats):
-            common = standing(guarded.record, np.int64(seat))
+            common = standing(guarded.record, np.int64(seat), *given)
             for action in asked.some_actions:
-                value = float(after(guarded.record, np.int64(seat), action, *common))
+                value = float(after(guarded.record, np.int64(seat), action, *common, *given))
                 if guarded.changes():
                     return f"`after` of '{name}' changes {guarded.changes()}"
                 if math.isnan(value):
@@ -220,6 +227,7 @@ def replies_are_the_values(asked: Asked) -> str:
         return NOT_HERE
     found = NOT_HERE
     for name, filter_name, heuristic, replies in _one_by_filter(asked, "replies"):
+        given = heuristic.given()
         for seat in range(asked.game.seats):
             state = _left_out(asked.worlds[seat])
             if state.to_move in (seat, CHANCE, NOBODY):
@@ -227,7 +235,7 @@ def replies_are_the_values(asked: Asked) -> str:
             weights = weights_of(rules.suppose_weights, state, state.to_move, int(rules.BELIEFS))[: rules.BELIEFS]
             for plies in (1, 2):
                 out = np.zeros(int(rules.BELIEFS))
-                if not replies(state.copy().record, np.int64(seat), np.int64(plies), weights, out):
+                if not replies(state.copy().record, np.int64(seat), np.int64(plies), weights, out, *given):
                     continue
                 codes = np.flatnonzero(weights)
                 code = int(codes[asked.stream("code").below(len(codes))])
@@ -253,7 +261,7 @@ def fingerprints_join_equals(asked: Asked) -> str:
         for state in states:
             if state.is_over:
                 continue
-            key = (name, int(heuristic.function(state.copy().record)))
+            key = (name, int(heuristic(state.copy().record)))
             mover, n = state.to_move, len(state.legal_actions())
             values = [asked.value(each, state, mover) for each in asked.of_kind("EVALUATIONS").values()]
             here = (mover, n, values, state.text())
@@ -341,8 +349,14 @@ def _questions(asked: Asked, seats: Sequence[int], *, declared: bool) -> Iterato
         yield f"the policy '{name}'", partial(_choice, asked, heuristic)
 
 
+def _weights(asked: Asked) -> list[bytes]:
+    """All weights that are handed to heuristics as one record; others lie in arrays that nobody can write to."""
+    weighed = [each for kind in ("EVALUATIONS", "BIASES", "PLAYOUTS") for each in asked.of_kind(kind).values()]
+    return [each.given()[0].tobytes() for each in weighed if each.parameters and each.parameters.is_packed]
+
+
 def _of(heuristic: Heuristic, argument: Any) -> Question:
-    return lambda record: heuristic.function(record, argument)
+    return lambda record: heuristic(record, argument)
 
 
 def _choice(asked: Asked, heuristic: Heuristic, record: Any) -> int:
@@ -356,13 +370,13 @@ def _kept_list(asked: Asked, heuristic: Heuristic, record: Any) -> list[int]:
 
 def _noise_list(asked: Asked, heuristic: Heuristic, record: Any) -> list[int]:
     out = listing(asked.game, np.empty(0, dtype=np.int64))
-    n = int(heuristic.function(record, out))
+    n = int(heuristic(record, out))
     return [int(action) for action in out[:n]]
 
 
 def _noisy(heuristic: Heuristic, state: State) -> tuple[int, Int64s]:
     out = listing(state.game, np.empty(0, dtype=np.int64))
-    return int(heuristic.function(state.copy().record, out)), out
+    return int(heuristic(state.copy().record, out)), out
 
 
 def _inferred(heuristic: Heuristic, asked: Asked, world: State) -> Int64s:
@@ -373,7 +387,7 @@ def _inferred(heuristic: Heuristic, asked: Asked, world: State) -> Int64s:
     states = asked.game.buffer(3)
     states[0] = world.array[0]
     seen = np.array(asked.seen[asked.mover], dtype=np.int64)
-    heuristic.function(states, seen, np.int64(asked.mover), asked.stream("inference").array, out)
+    heuristic(states, seen, np.int64(asked.mover), asked.stream("inference").array, out)
     return out
 
 

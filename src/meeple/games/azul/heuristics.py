@@ -11,14 +11,17 @@ On a grey wall the thesis's agents and ours count a line's tile at the best cell
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from meeple.core.bits import lowest_bit, popcount
 from meeple.core.chance import draw
 from meeple.core.hashing import blend
 from meeple.core.heuristics import Heuristic
 from meeple.core.kernel import kernel
+from meeple.core.parameters import Parameters
 from meeple.games.azul.layout import (
     A_SOURCE,
     CENTRE,
@@ -39,20 +42,24 @@ from meeple.games.azul.wall import bonus, full_rows, row_colours, tile_points
 
 # --- the thesis
 
-PAPER_SCALE = 1.0 / 250.0  # brings a lead in points into (-1, 1)
-STARTER = 0.5
+
+class Paper(NamedTuple):
+    """The thesis's numbers."""
+
+    starter: float = 0.5  # points that the marker is worth
+    scale: float = 1.0 / 250.0  # brings a lead in points into (-1, 1)
 
 
 @kernel
-def paper_value(state, seat):
+def paper_value(state, seat, weights):
     """The thesis's points of a seat, less those of its best rival."""
     is_last = may_be_last(state)
     best = -1e9
     for other in range(state.seats):
         if other != seat:
-            best = max(best, paper_side(state, np.int64(other), is_last))
-    lead = paper_side(state, np.int64(seat), is_last) - best
-    return min(0.9, max(-0.9, lead * PAPER_SCALE))
+            best = max(best, paper_side(state, np.int64(other), is_last, weights))
+    lead = paper_side(state, np.int64(seat), is_last, weights) - best
+    return min(0.9, max(-0.9, lead * weights.scale))
 
 
 @kernel
@@ -67,7 +74,7 @@ def may_be_last(state):
 
 
 @kernel
-def paper_side(state, seat, is_last):
+def paper_side(state, seat, is_last, weights):
     """Points, lines by how full they are, bonuses of the wall, the floor, and half a point for the marker."""
     total = np.float64(state.points[seat])
     for line in range(N_LINES):
@@ -77,7 +84,7 @@ def paper_side(state, seat, is_last):
         total += held / (line + 1) * line_points(state, seat, np.int64(line), np.int64(state.colour[seat, line]))
     total += bonus(state, seat) - PENALTY[state.floor[seat]]
     if not is_last and starter(state) == seat:
-        total += STARTER
+        total += weights.starter
     return total
 
 
@@ -291,18 +298,26 @@ def ordered_policy(state, rng, out):
 
 # --- ours: what a position promises
 
-# How likely a row gets a tile in a round, between good players.
-RATE = np.array([0.88, 0.80, 0.68, 0.56, 0.46])
-STARTING = 1.0  # points that starting the next round is worth
-BEGUN = 0.75  # how likely a line is to be completed in time, for all but nothing on it
-# What each hope counts: least squares of the final lead on 142,000 positions of 2,600 games between depth-2 searches
-# with every eighth move at random; hopes are not independent, so cells count less than their chance.
-CELL_SHARE, BEGUN_SHARE, COLUMN_SHARE, COLOUR_SHARE = 0.45, 0.55, 1.3, 0.8
-OUTLOOK_SCALE = 1.0 / 30.0  # points to expected returns
+
+class Outlook(NamedTuple):
+    """What our evaluation expects of the rounds to come.
+
+    The shares say what each hope counts: least squares of the final lead on 142,000 positions of 2,600 games between
+    depth-2 searches with every eighth move at random; hopes are not independent, so cells count less than their chance.
+    """
+
+    rate: NDArray[np.float64] = np.array([0.88, 0.80, 0.68, 0.56, 0.46])  # how likely a row gets a tile in a round
+    starting: float = 1.0  # points that starting the next round is worth
+    begun: float = 0.75  # how likely a line is to be completed in time, for all but nothing on it
+    cell_share: float = 0.45
+    begun_share: float = 0.55
+    column_share: float = 1.3
+    colour_share: float = 0.8
+    scale: float = 1.0 / 30.0  # points to expected returns
 
 
 @kernel
-def outlook_value(state, seat):
+def outlook_value(state, seat, weights):
     """The lead in points that the final walls promise, over the best rival, as expected returns."""
     longest = np.int64(0)
     for other in range(state.seats):
@@ -310,8 +325,9 @@ def outlook_value(state, seat):
     best = -1e9
     for other in range(state.seats):
         if other != seat:
-            best = max(best, outlook_side(state, np.int64(other), longest))
-    return 0.95 * math.tanh((outlook_side(state, np.int64(seat), longest) - best) * OUTLOOK_SCALE)
+            best = max(best, outlook_side(state, np.int64(other), longest, weights))
+    lead = outlook_side(state, np.int64(seat), longest, weights) - best
+    return 0.95 * math.tanh(lead * weights.scale)
 
 
 @kernel
@@ -326,7 +342,7 @@ def fullest_row(state, seat):
 
 
 @kernel
-def outlook_side(state, seat, longest):
+def outlook_side(state, seat, longest, weights):
     """Points at the end that a seat may hope for: what it has, what is full, and what may still come."""
     wall = np.int64(state.wall[seat])
     total = np.float64(state.points[seat])
@@ -341,10 +357,10 @@ def outlook_side(state, seat, longest):
                 floor += row + 1
     total = max(0.0, total - PENALTY[min(np.int64(FLOOR_SLOTS), floor)])
     if starter(state) == seat and longest < 5:
-        total += STARTING
+        total += weights.starting
     # Rounds to come: those that the fullest row needs, and what is left of this one.
     rounds = np.float64(5 - longest) + 0.5 * np.float64(state.left) / tiles_a_round(state)
-    return total + hopes(state, seat, wall, rounds)
+    return total + hopes(state, seat, wall, rounds, weights)
 
 
 @kernel
@@ -367,21 +383,21 @@ def line_column(state, seat, wall, row):
 
 
 @kernel
-def hopes(state, seat, wall, rounds):
+def hopes(state, seat, wall, rounds, weights):
     """What free cells, columns and colours promise in the rounds to come."""
     chance = (
-        cell_chance(state, seat, wall, rounds, np.int64(0)),
-        cell_chance(state, seat, wall, rounds, np.int64(1)),
-        cell_chance(state, seat, wall, rounds, np.int64(2)),
-        cell_chance(state, seat, wall, rounds, np.int64(3)),
-        cell_chance(state, seat, wall, rounds, np.int64(4)),
+        cell_chance(state, seat, wall, rounds, np.int64(0), weights),
+        cell_chance(state, seat, wall, rounds, np.int64(1), weights),
+        cell_chance(state, seat, wall, rounds, np.int64(2), weights),
+        cell_chance(state, seat, wall, rounds, np.int64(3), weights),
+        cell_chance(state, seat, wall, rounds, np.int64(4), weights),
     )
     begun = (
-        begun_chance(state, seat, rounds, np.int64(0)),
-        begun_chance(state, seat, rounds, np.int64(1)),
-        begun_chance(state, seat, rounds, np.int64(2)),
-        begun_chance(state, seat, rounds, np.int64(3)),
-        begun_chance(state, seat, rounds, np.int64(4)),
+        begun_chance(state, seat, rounds, np.int64(0), weights),
+        begun_chance(state, seat, rounds, np.int64(1), weights),
+        begun_chance(state, seat, rounds, np.int64(2), weights),
+        begun_chance(state, seat, rounds, np.int64(3), weights),
+        begun_chance(state, seat, rounds, np.int64(4), weights),
     )
     target = (
         begun_column(state, seat, wall, np.int64(0)),
@@ -396,21 +412,21 @@ def hopes(state, seat, wall, rounds):
         while cells:
             column = lowest_bit(cells)
             cells &= cells - 1
-            likely = BEGUN_SHARE * begun[row] if column == target[row] else CELL_SHARE * chance[row]
+            likely = weights.begun_share * begun[row] if column == target[row] else weights.cell_share * chance[row]
             total += likely * tile_points(wall | (1 << (5 * row + column)), np.int64(row), column)
     for column in range(5):
         whole = 1.0
         for row in range(5):
             if (wall >> (5 * row + column)) & 1 == 0:
                 whole *= begun[row] if column == target[row] else chance[row]
-        total += COLUMN_SHARE * COLUMN_BONUS * whole
+        total += weights.column_share * COLUMN_BONUS * whole
     for colour in range(5):
         whole = 1.0
         for row in range(5):
             if not has_colour(state, seat, wall, np.int64(row), np.int64(colour)):
                 is_begun = target[row] >= 0 and state.colour[seat, row] == colour
                 whole *= begun[row] if is_begun else chance[row]
-        total += COLOUR_SHARE * COLOUR_BONUS * whole
+        total += weights.colour_share * COLOUR_BONUS * whole
     return total + ROW_BONUS * popcount(full_rows(wall))
 
 
@@ -431,7 +447,7 @@ def has_colour(state, seat, wall, row, colour):
 
 
 @kernel
-def cell_chance(state, seat, wall, rounds, row):
+def cell_chance(state, seat, wall, rounds, row, weights):
     """How likely a free cell of the row is to be filled in time, if no tile for it is there yet."""
     free = 5 - popcount((wall >> (5 * row)) & ROW)
     if free == 0:
@@ -439,17 +455,17 @@ def cell_chance(state, seat, wall, rounds, row):
     held = np.int64(state.held[seat, row])
     # A line that is begun, or full, has a cell of its own and takes a part of the time.
     busy = 0.6 if 0 < held <= row else 0.0
-    return min(0.9, max(0.0, RATE[row] * max(0.0, rounds - busy) / free))
+    return min(0.9, max(0.0, weights.rate[row] * max(0.0, rounds - busy) / free))
 
 
 @kernel
-def begun_chance(state, seat, rounds, row):
+def begun_chance(state, seat, rounds, row, weights):
     """How likely a line that is begun is to be completed in time; 0 where none is begun."""
     held = np.int64(state.held[seat, row])
     if held == 0 or held == row + 1:
         return 0.0
     share = np.float64(held) / (row + 1)
-    return min(1.0, rounds) * (BEGUN + (0.97 - BEGUN) * share) * (0.5 + 0.5 * share)
+    return min(1.0, rounds) * (weights.begun + (0.97 - weights.begun) * share) * (0.5 + 0.5 * share)
 
 
 # --- positions that are one, and moves that are
@@ -516,11 +532,22 @@ def keep_useful(state, actions, n):
     return kept
 
 
+WITHIN = (-1_000, 1_000)  # of every weight that a file sets
 EVALUATIONS = {
     "outlook": Heuristic(
-        outlook_value, "full lines tiled, then what free cells, columns and colours promise", -0.95, 0.95
+        outlook_value,
+        "full lines tiled, then what free cells, columns and colours promise",
+        -0.95,
+        0.95,
+        parameters=Parameters(Outlook(), within=WITHIN),
     ),
-    "paper": Heuristic(paper_value, "the thesis's: points, lines by their fraction, bonuses, floor, marker", -0.9, 0.9),
+    "paper": Heuristic(
+        paper_value,
+        "the thesis's: points, lines by their fraction, bonuses, floor, marker",
+        -0.9,
+        0.9,
+        parameters=Parameters(Paper(), within=WITHIN),
+    ),
 }
 ORDERINGS = {
     "paper": Heuristic(by_paper, "the thesis's: what the line scores, by how full it gets, less the floor"),
@@ -535,32 +562,3 @@ PLAYOUTS = {
     "strategy": Heuristic(strategy_policy, "the thesis's strategy (4.3)"),
     "strategy2": Heuristic(strategy2_policy, "the thesis's strategy with wall points and free neighbours (4.4.1)"),
 }
-STRONG = "mcts:iterations=4000,c=0.4,first_play=1,playout=ordered,cutoff=6,evaluation=outlook,filter=useful"
-OPPONENT = "alphabeta:depth=2,worlds=1,horizon=round,filter=useful"  # whom a person meets who asks for nobody
-PAPER_MINIMAX = "minimax:depth=3,worlds=1,horizon=round,evaluation=paper,ordering=paper"
-PAPER_MCTS = "mcts:iterations=500,c=0.4,first_play=1"
-PRESETS = {
-    "strong": (STRONG, "ours: refills drawn anew each time, six moves of a rollout, then our evaluation"),
-    "round": ("alphabeta:worlds=1,horizon=round,filter=useful", "ours: alpha-beta to the end of the round, no refill"),
-    "paper-random": ("random", "the thesis's RandomAI (4.5.1)"),
-    "paper-greedy": ("greedy:evaluation=paper", "the thesis's GreedyAI (4.5.2): its evaluation, one move deep"),
-    "paper-minimax": (PAPER_MINIMAX, "the thesis's MinimaxAI (4.1), depth 3; depth=0,time=500ms deepens"),
-    "paper-mcts": (f"{PAPER_MCTS},playout=ordered", "its MonteCarloAI (4.2), 500 iterations, semi-random rollouts"),
-    "paper-mcts-random": (PAPER_MCTS, "the same with uniform rollouts"),
-    "paper-strategy": ("policy:name=strategy", "the thesis's StrategyAI (4.3)"),
-    "paper-strategy2": ("policy:name=strategy2", "StrategyAI with the improvements it names (4.4.1)"),
-}
-LEVELS = (
-    "mcts:iterations=2,cutoff=25,evaluation=outlook",
-    "mcts:iterations=2,cutoff=1,evaluation=outlook",
-    "mcts:iterations=3,cutoff=1,evaluation=outlook",
-    "mcts:iterations=5,cutoff=1,evaluation=outlook",
-    "strong:iterations=0,time=2s",
-)  # by name on the page, the weakest first; docs/levels.md has the measurements
-STEPS = (
-    "mcts:iterations=12,cutoff=1,evaluation=outlook",
-    "mcts:iterations=30,cutoff=1,evaluation=outlook",
-    "strong:iterations=80",
-    "strong:iterations=240",
-    "strong:iterations=800",
-)  # between the last two levels

@@ -6,6 +6,7 @@ from meeple.core.definition import Definition, Facts
 from meeple.core.options import Option
 from meeple.games.ingenious import heuristics, lessons, notation, picture, rules, view
 from meeple.games.ingenious.layout import MOST_SWAPS
+from meeple.games.ingenious.roster import ROSTER
 
 DEFINITION = Definition(
     name="ingenious",
@@ -36,4 +37,5 @@ DEFINITION = Definition(
     picture=picture,
     lessons=lessons,
     heuristics=heuristics,
+    roster=ROSTER,
 )

@@ -12,11 +12,14 @@ its `random` are policies (report.py).
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from meeple.core.heuristics import Heuristic
 from meeple.core.kernel import kernel
+from meeple.core.parameters import Parameters
 from meeple.games.ingenious.geometry import CELL_1, CELL_2, N_POSITIONS, NEXT, SPAN
 from meeple.games.ingenious.layout import ASK, KEEP, SWAP, TRACK
 from meeple.games.ingenious.replies import (
@@ -43,7 +46,8 @@ from meeple.games.ingenious.scoring import line_points, side_of, sorted_points
 from meeple.games.ingenious.tiles import COLOUR_1, COLOUR_2, N_COLOURS, N_KINDS, size_of
 from meeple.games.ingenious.worths import (
     ONE,
-    SOFT_WORTH,
+    SOFT,
+    USUAL,
     best_placement,
     count_open,
     fill_gains,
@@ -59,37 +63,43 @@ from meeple.games.ingenious.worths import (
 )
 
 N_OPEN = np.array(N_POSITIONS, dtype=np.int64)
-# Weights of the scores from the lowest up, by the share of the board's positions that is still open: logistic
-# regression of the winner on 233,834 positions of 6,000 games, the best placement by `soft` with every seventh move at
-# random.
-SORTED_SHARES = np.array([0.0, 0.15, 0.35, 0.6, 1.0])
-SORTED_WEIGHTS = np.array(
-    [
-        [20.0, 7.0, 1.8, 0.4, 0.3, 0.3],
-        [9.1, 5.4, 3.7, 2.9, 1.2, 0.3],
-        [4.1, 4.0, 3.6, 2.5, 2.6, 1.0],
-        [2.3, 2.1, 2.6, 2.2, 2.2, 1.5],
-        [0.3, 0.4, 1.0, 1.3, 1.4, 1.2],
-    ]
-)
-SORTED_TURN = np.array([0.35, 0.46, 0.33, 0.19, 0.06])  # being to move
+SORTED_SHARES = np.array([0.0, 0.15, 0.35, 0.6, 1.0])  # of the board's positions that are still open
+
+
+class Sorted(NamedTuple):
+    """Weights of the scores from the lowest up, a row for each of SORTED_SHARES.
+
+    Logistic regression of the winner on 233,834 positions of 6,000 games, the best placement by `soft` with every
+    seventh move at random.
+    """
+
+    ranks: NDArray[np.float64] = np.array(
+        [
+            [20.0, 7.0, 1.8, 0.4, 0.3, 0.3],
+            [9.1, 5.4, 3.7, 2.9, 1.2, 0.3],
+            [4.1, 4.0, 3.6, 2.5, 2.6, 1.0],
+            [2.3, 2.1, 2.6, 2.2, 2.2, 1.5],
+            [0.3, 0.4, 1.0, 1.3, 1.4, 1.2],
+        ]
+    )
+    turn: NDArray[np.float64] = np.array([0.35, 0.46, 0.33, 0.19, 0.06])  # being to move
 
 
 @kernel
-def sorted_value(state, seat):
+def sorted_value(state, seat, weights):
     """The scores in the order of their height: the fuller the board, the more the lowest of them decide."""
     own = side_of(state, np.int64(seat))
     n_sides = 2 if state.teams == 1 else np.int64(state.seats)
     at = open_share(state)
-    mine = sorted_sum(state, own, at)
+    mine = sorted_sum(state, own, at, weights)
     if n_sides == 1:
-        return min(0.95, mine / 30.0 - 0.9)
+        return min(0.95, max(-0.95, mine / 30.0 - 0.9))
     best = -1e9
     for side in range(n_sides):
         if side != own:
-            best = max(best, sorted_sum(state, np.int64(side), at))
+            best = max(best, sorted_sum(state, np.int64(side), at, weights))
     place = np.int64(at)
-    turn = SORTED_TURN[place] + (at - place) * (SORTED_TURN[place + 1] - SORTED_TURN[place])
+    turn = weights.turn[place] + (at - place) * (weights.turn[place + 1] - weights.turn[place])
     is_next = (to_move(state) >= 0) == (side_of(state, np.int64(state.seat)) == own)
     total = mine - best + (turn if is_next else -turn)
     return min(0.95, max(-0.95, math.tanh(0.5 * total))) + swap_hair(state, seat)
@@ -108,7 +118,7 @@ def open_share(state):
 
 
 @kernel
-def sorted_sum(state, side, at):
+def sorted_sum(state, side, at, weights):
     """A side's scores from the lowest up, each times its weight at this place between the knots."""
     place = np.int64(at)
     within = at - place
@@ -116,7 +126,7 @@ def sorted_sum(state, side, at):
     total = 0.0
     for rank in range(N_COLOURS):
         points = (digits >> (6 * (N_COLOURS - 1 - rank))) & 63
-        low, high = SORTED_WEIGHTS[place, rank], SORTED_WEIGHTS[place + 1, rank]
+        low, high = weights.ranks[place, rank], weights.ranks[place + 1, rank]
         total += points * (low + within * (high - low))
     return total / TRACK
 
@@ -133,7 +143,7 @@ def keep_promising(state, actions, n):
     gains = np.zeros((N_COLOURS, NEXT.shape[0]), np.int32)
     worths = np.empty((N_COLOURS, NEXT.shape[0]), np.int32)
     fill_gains(state, gains)
-    fill_worths(state, side, SOFT_WORTH, hand_kinds(state, state.seat), gains, worths)
+    fill_worths(state, side, USUAL[0].worth, hand_kinds(state, state.seat), gains, worths)
     top = np.full(N_PROMISING, -1, np.int64)  # the highest worths, falling
     for i in range(n):
         value = placement_worth(state, side, actions[i], gains, worths)
@@ -165,12 +175,12 @@ def placement_worth(state, side, action, gains, worths):
     first, second = COLOUR_1[oriented], COLOUR_2[oriented]
     if first == second:
         gain = np.int64(gains[first, CELL_1[code]]) + np.int64(gains[first, CELL_2[code]])
-        return worth_of(state, side, SOFT_WORTH, first, gain)
+        return worth_of(state, side, USUAL[0].worth, first, gain)
     return np.int64(worths[first, CELL_1[code]]) + np.int64(worths[second, CELL_2[code]])
 
 
 @kernel
-def soft_bias(state, action):
+def soft_bias(state, action, weights):
     """What a placement adds by `soft`, 0 to 2; nothing for an answer to the offer of a swap but that a swap is good."""
     if action >= KEEP:
         return 1.0 if action == SWAP else 0.0
@@ -180,17 +190,17 @@ def soft_bias(state, action):
     first, second = COLOUR_1[oriented], COLOUR_2[oriented]
     gain_1, gain_2 = line_points(state, CELL_1[code], first), line_points(state, CELL_2[code], second)
     if first == second:
-        return worth_of(state, side, SOFT_WORTH, first, gain_1 + gain_2) / ONE
-    added = worth_of(state, side, SOFT_WORTH, first, gain_1) + worth_of(state, side, SOFT_WORTH, second, gain_2)
+        return worth_of(state, side, weights.worth, first, gain_1 + gain_2) / ONE
+    added = worth_of(state, side, weights.worth, first, gain_1) + worth_of(state, side, weights.worth, second, gain_2)
     return added / ONE
 
 
 @kernel
-def soft_policy(state, rng, out):
+def soft_policy(state, rng, out, weights):
     """The best placement by `soft`; a hand that may be swapped is swapped."""
     if state.phase == ASK:
         return np.int64(SWAP)
-    best = best_placement(state, np.int64(state.seat), SOFT_WORTH, hand_kinds(state, state.seat))
+    best = best_placement(state, np.int64(state.seat), weights.worth, hand_kinds(state, state.seat))
     return best if best >= 0 else most_points(state, hand_kinds(state, state.seat), rng)
 
 
@@ -222,6 +232,7 @@ EVALUATIONS = {
         soft_bound,
         {"none": soft_best, "lowest": soft_best_lowest},
         {"none": soft_replies, "lowest": soft_replies_lowest},
+        parameters=SOFT,
     ),
     "points": Heuristic(
         points_value,
@@ -241,9 +252,15 @@ EVALUATIONS = {
         {"none": points_best, "lowest": points_best_lowest},
         {"none": gain_replies, "lowest": gain_replies_lowest},
     ),
-    "sorted": Heuristic(sorted_value, "ours: the scores by their order, weighed by the room that is left", -0.96, 0.96),
+    "sorted": Heuristic(
+        sorted_value,
+        "ours: the scores by their order, weighed by the room that is left",
+        -0.96,
+        0.96,
+        parameters=Parameters(Sorted(), within=(-1_000, 1_000)),
+    ),
 }
-BIASES = {"soft": Heuristic(soft_bias, "what a placement adds by the soft minimum", 0.0, 2.0)}
+BIASES = {"soft": Heuristic(soft_bias, "what a placement adds by the soft minimum", 0.0, 2.0, parameters=SOFT)}
 FILTERS = {
     "lowest": Heuristic(keep_lowest, "the report's tiles (2.1.2): doubles of a lowest colour, else any that show one"),
     "promising": Heuristic(keep_promising, "the 16 placements that add most by the soft minimum"),
@@ -254,30 +271,7 @@ BELIEFS = {
 }
 PLAYOUTS = {
     "greedy": Heuristic(greedy_policy, "the report's greedy (2.3): lowest colours first, then most points"),
-    "soft": Heuristic(soft_policy, "the best placement by the soft minimum"),
+    "soft": Heuristic(soft_policy, "the best placement by the soft minimum", parameters=SOFT),
     "points": Heuristic(maximise_points, "the report's point maximisation (2.1.1)"),
     "report-random": Heuristic(report_random, "the report's random (2.2): any tile, at the first place where it fits"),
 }
-OPPONENT = "expectimax:depth=2,rivals=own"  # whom a person meets who asks for nobody in particular
-PRESETS = {
-    "paper-random": ("policy:name=report-random", "section 2.2: a tile at the first place where it fits"),
-    "paper-points": ("policy:name=points", "section 2.1.1: most points for the lower colour of a tile"),
-    "paper-greedy": ("policy:name=greedy", "section 2.3: lowest colours first, then most points"),
-    "paper-expectimax2": ("expectimax:depth=2,rivals=own,filter=lowest", "section 2.4, two plies"),
-    "paper-expectimax3": ("expectimax:depth=3,rivals=own,filter=lowest", "section 2.4, three plies"),
-    "paper-mcts": ("mcts:worlds=1,plies=3,final=wins,c=1.41,iterations=2000", "section 2.5: depth 3, most wins"),
-}
-LEVELS = (
-    "ismcts:iterations=2,cutoff=5,evaluation=sorted",
-    "ismcts:iterations=3,cutoff=1,evaluation=sorted",
-    "ismcts:iterations=5,cutoff=1,evaluation=sorted",
-    "ismcts:iterations=9,cutoff=1,evaluation=sorted",
-    "ismcts:iterations=0,time=2s,c=0.5,playout=soft,cutoff=6,evaluation=sorted,filter=promising",
-)  # by name on the page, the weakest first; docs/levels.md has the measurements
-STEPS = (
-    "ismcts:iterations=20,cutoff=1,evaluation=sorted",
-    "ismcts:iterations=60,cutoff=1,evaluation=sorted",
-    "ismcts:iterations=350,cutoff=1,evaluation=sorted",
-    "greedy:evaluation=sorted",
-    "ismcts:iterations=2000,c=0.5,playout=soft,cutoff=6,evaluation=sorted,filter=promising",
-)  # between the last two levels

@@ -23,7 +23,6 @@ from meeple.games.ingenious.worths import (
     POINTS_SCALE,
     POINTS_WORTH,
     SOFT_SCALE,
-    SOFT_WORTH,
     best_oriented,
     count_open,
     fill_gains,
@@ -115,8 +114,8 @@ def points_bound(state, seat, plies):
 
 
 @kernel
-def soft_bound(state, seat, plies):
-    is_known, total = lead_bound(state, seat, plies, SOFT_WORTH)
+def soft_bound(state, seat, plies, given):
+    is_known, total = lead_bound(state, seat, plies, given.worth)
     return total * SOFT_SCALE + HAIR if is_known else 1.0
 
 
@@ -377,15 +376,15 @@ def best_beside(state, side, worth, board, colour, cell, partners, gains, worths
 
 
 @kernel
-def soft_replies(state, seat, plies, weights, out):
+def soft_replies(state, seat, plies, weights, out, given):
     kinds = hand_kinds(state, seat)
-    return fill_replies(state, seat, plies, weights, kinds, SOFT_WORTH, SOFT_SCALE, np.int64(1), out)
+    return fill_replies(state, seat, plies, weights, kinds, given.worth, SOFT_SCALE, np.int64(1), out)
 
 
 @kernel
-def soft_replies_lowest(state, seat, plies, weights, out):
+def soft_replies_lowest(state, seat, plies, weights, out, given):
     kinds = best_tiles(state, seat)
-    return fill_replies(state, seat, plies, weights, kinds, SOFT_WORTH, SOFT_SCALE, np.int64(1), out)
+    return fill_replies(state, seat, plies, weights, kinds, given.worth, SOFT_SCALE, np.int64(1), out)
 
 
 @kernel

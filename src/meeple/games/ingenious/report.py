@@ -15,7 +15,7 @@ from meeple.games.ingenious.layout import ASK, KEEP, SWAP
 from meeple.games.ingenious.rules import allowed
 from meeple.games.ingenious.scoring import line_points, lowest_kinds, side_of
 from meeple.games.ingenious.tiles import COLOUR_1, COLOUR_2, KIND_OF, N_COLOURS, first_oriented, nth_oriented, size_of
-from meeple.games.ingenious.worths import POINTS_WORTH, SOFT_WORTH, best_placement, fill_gains, hand_kinds
+from meeple.games.ingenious.worths import POINTS_WORTH, best_placement, fill_gains, hand_kinds
 
 
 @kernel
@@ -24,8 +24,8 @@ def points_best_lowest(state, seat):
 
 
 @kernel
-def soft_best_lowest(state, seat):
-    return best_placement(state, seat, SOFT_WORTH, best_tiles(state, seat))
+def soft_best_lowest(state, seat, weights):
+    return best_placement(state, seat, weights.worth, best_tiles(state, seat))
 
 
 # --- the report's choice of tiles (2.1.2)

@@ -1,7 +1,8 @@
 """Ingenious: what points are worth, what a placement adds, and the best placement without playing every one.
 
-A side's value is a sum of a worth of each of its scores. `POINTS_WORTH` counts all points alike; `SOFT_WORTH` gives
-low scores more weight, a soft minimum. Worths grow ever more slowly, and are whole numbers, so that sums are exact.
+A side's value is a sum of a worth of each of its scores. `POINTS_WORTH` counts all points alike; `soft` gives
+low scores more weight, a soft minimum. Worths grow ever more slowly, and are whole numbers, so that sums are exact. How
+soft the minimum is, a file may say.
 
 `gains[colour, cell]` are the points that a half of a colour makes on an empty cell, `worths[colour, cell]` what those
 points are worth to a side.
@@ -9,10 +10,14 @@ points are worth to a side.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from meeple.core.bits import lowest_bit, popcount
 from meeple.core.kernel import kernel
+from meeple.core.parameters import Parameters
 from meeple.games.ingenious.geometry import AREA, CELL_1, CELL_2, NEXT, SPAN
 from meeple.games.ingenious.layout import ASK, DRAW, EMPTY, SWAP, TRACK
 from meeple.games.ingenious.rules import allowed
@@ -22,11 +27,30 @@ from meeple.games.ingenious.tiles import COLOUR_1, COLOUR_2, N_COLOURS, SHOWING,
 MOST_POINTS = 2 * TRACK
 ONE = 1 << 20  # worths are whole numbers below 2**30, so that sums are exact
 POINTS_WORTH = np.arange(MOST_POINTS + 1, dtype=np.int64) * ONE
-SOFTNESS = 0.75
-SOFT_WORTH = np.array([-round(SOFTNESS**n * ONE) for n in range(MOST_POINTS + 1)], dtype=np.int64)
 POINTS_SCALE = 0.9 / (N_COLOURS * MOST_POINTS * ONE)
 SOFT_SCALE = 0.9 / (N_COLOURS * ONE)
 HAIR = 1e-9  # what a swap is worth by itself: the report always swaps where it may
+
+
+class Softness(NamedTuple):
+    """What a file may set of the soft minimum."""
+
+    softness: float = 0.75  # each point is worth so much of the one before it
+
+
+class Worth(NamedTuple):
+    """The soft minimum as kernels take it."""
+
+    worth: NDArray[np.int64]  # of a score, by its points
+
+
+def soft_worth(given: Softness) -> Worth:
+    """Work out the worth of every score."""
+    return Worth(np.array([-round(given.softness**n * ONE) for n in range(MOST_POINTS + 1)], dtype=np.int64))
+
+
+SOFT = Parameters(Softness(), within=(0.0, 1.0), make=soft_worth)
+USUAL = SOFT.constant  # for what goes by the usual softness, whatever a file says
 
 
 # --- sums of worths
@@ -72,9 +96,9 @@ def gain_value(state, seat):
 
 
 @kernel
-def soft_value(state, seat):
+def soft_value(state, seat, weights):
     """The lead in a soft minimum: a point in a low colour is worth more, by a quarter for each step."""
-    return lead(state, seat, SOFT_WORTH) * SOFT_SCALE + swap_hair(state, seat)
+    return lead(state, seat, weights.worth) * SOFT_SCALE + swap_hair(state, seat)
 
 
 # --- the best move by a sum of worths, without playing every move
@@ -244,5 +268,5 @@ def points_best(state, seat):
 
 
 @kernel
-def soft_best(state, seat):
-    return best_placement(state, seat, SOFT_WORTH, hand_kinds(state, seat))
+def soft_best(state, seat, weights):
+    return best_placement(state, seat, weights.worth, hand_kinds(state, seat))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from meeple.core.definition import Definition, Facts
 from meeple.core.options import Option
 from meeple.games.saboteur import heuristics, lessons, notation, picture, rules, view
+from meeple.games.saboteur.roster import ROSTER
 
 DEFINITION = Definition(
     name="saboteur",
@@ -31,4 +32,5 @@ DEFINITION = Definition(
     picture=picture,
     lessons=lessons,
     heuristics=heuristics,
+    roster=ROSTER,
 )

@@ -13,13 +13,13 @@ from meeple.core.heuristics import Heuristic, outdoes
 from meeple.core.kernel import kernel
 from meeple.games.saboteur.inference import infer_roles
 from meeple.games.saboteur.layout import BREAK, CHOOSE, PASS, TAKE
-from meeple.games.saboteur.likings import informed_liking, role_liking, tunnel_gap, wanted_goals
+from meeple.games.saboteur.likings import LIKINGS, USUAL, informed_liking, role_liking, tunnel_gap, wanted_goals
 from meeple.games.saboteur.rounds import is_saboteur
 from meeple.games.saboteur.rules import legal_actions
 
 
 @kernel
-def best_for(state, rng, out, as_saboteur):
+def best_for(state, rng, out, as_saboteur, weights):
     """The move that a role likes best, any of equals."""
     n = legal_actions(state, out)
     if state.phase == CHOOSE:
@@ -27,10 +27,10 @@ def best_for(state, rng, out, as_saboteur):
     wanted = wanted_goals(state, np.int64(state.seat))
     gap = tunnel_gap(state, wanted)
     best = out[0]
-    most = np.int64(-1000)
+    most = np.int64(-(1 << 40))
     equal = np.int64(0)
     for i in range(n):
-        value = role_liking(state, out[i], gap, wanted, as_saboteur)
+        value = role_liking(state, out[i], gap, wanted, as_saboteur, weights)
         takes, equal = outdoes(value, most, equal, rng)
         if takes:
             best, most = out[i], value
@@ -38,24 +38,24 @@ def best_for(state, rng, out, as_saboteur):
 
 
 @kernel
-def plain_policy(state, rng, out):
+def plain_policy(state, rng, out, weights):
     """By its own role."""
-    return best_for(state, rng, out, is_saboteur(state, np.int64(state.seat)))
+    return best_for(state, rng, out, is_saboteur(state, np.int64(state.seat)), weights)
 
 
 @kernel
-def loyal_policy(state, rng, out):
+def loyal_policy(state, rng, out, weights):
     """As a miner, whatever its role."""
-    return best_for(state, rng, out, False)
+    return best_for(state, rng, out, False, weights)
 
 
 @kernel
-def roles_bias(state, action):
+def roles_bias(state, action, weights):
     """The informed liking, between 0 and 1; of gold cards the largest."""
     if state.phase == CHOOSE:
         return (action - TAKE) / 2.0
     wanted = wanted_goals(state, np.int64(state.seat))
-    liking = informed_liking(state, action, tunnel_gap(state, wanted), wanted)
+    liking = informed_liking(state, action, tunnel_gap(state, wanted), wanted, weights)
     return min(1.0, max(0.0, (liking + 50.0) / 200.0))
 
 
@@ -71,21 +71,21 @@ def keep_promising(state, actions, n):
     as_saboteur = is_saboteur(state, np.int64(state.seat))
     wanted = wanted_goals(state, np.int64(state.seat))
     gap = tunnel_gap(state, wanted)
-    most = np.int64(-1000)
+    most = np.int64(-(1 << 40))
     for i in range(n):
-        most = max(most, role_liking(state, actions[i], gap, wanted, as_saboteur))
+        most = max(most, role_liking(state, actions[i], gap, wanted, as_saboteur, USUAL[0]))
     kept = np.int64(0)
     for i in range(n):
         is_of_tools = BREAK <= actions[i] < PASS
-        if is_of_tools or role_liking(state, actions[i], gap, wanted, as_saboteur) >= most - PROMISE:
+        if is_of_tools or role_liking(state, actions[i], gap, wanted, as_saboteur, USUAL[0]) >= most - PROMISE:
             actions[kept] = actions[i]
             kept += 1
     return kept
 
 
 PLAYOUTS = {
-    "plain": Heuristic(plain_policy, "plays its role openly: miners build, saboteurs hinder"),
-    "loyal": Heuristic(loyal_policy, "plays as a miner, whatever its role"),
+    "plain": Heuristic(plain_policy, "plays its role openly: miners build, saboteurs hinder", parameters=LIKINGS),
+    "loyal": Heuristic(loyal_policy, "plays as a miner, whatever its role", parameters=LIKINGS),
 }
 BIASES = {
     "roles": Heuristic(
@@ -94,23 +94,8 @@ BIASES = {
         0.0,
         1.0,
         reads_hidden=True,
+        parameters=LIKINGS,
     )
 }
 FILTERS = {"plain": Heuristic(keep_promising, "moves that the mover's role likes nearly as its best; all on tools")}
 INFERENCES = {"moves": Heuristic(infer_roles, "role deals by how likely miners, saboteurs and others make each move")}
-PRESETS = {
-    "plain": ("policy:name=plain", "an open miner or an open saboteur, by its role"),
-    "loyal": ("policy:name=loyal", "a miner whatever its role"),
-    "detective": (
-        "greedy:bias=roles,worlds=20,belief=moves",
-        "infers roles from play, and likes a move by whom it probably helps and hinders",
-    ),
-}
-OPPONENT = "detective"
-LEVELS = (
-    "careless:agent=[plain],share=0.35",
-    "careless:agent=[plain],share=0.1",
-    "plain",
-    "detective",
-    "ismcts:iterations=0,time=2s,c=0.7,playout=plain,filter=plain,belief=moves",
-)  # by name on the page, the weakest first; docs/levels.md has the measurements

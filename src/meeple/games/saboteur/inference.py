@@ -33,7 +33,7 @@ from meeple.games.saboteur.layout import (
     TREASURE,
     TURN,
 )
-from meeple.games.saboteur.likings import role_liking, tunnel_gap, wanted_goals
+from meeple.games.saboteur.likings import USUAL, role_liking, tunnel_gap, wanted_goals
 from meeple.games.saboteur.multisets import deal_cards, kind_of, one_card
 from meeple.games.saboteur.rounds import start_round
 from meeple.games.saboteur.rules import legal_actions, pass_on, strata_weights, take_card, take_turn
@@ -181,7 +181,7 @@ def spread_chances(state, gap, wanted, as_saboteur, offer, n, likings):
     """Write the chance that a player of a role takes each of the n moves on offer."""
     most = -1e9
     for i in range(n):
-        likings[i] = role_liking(state, offer[i], gap, wanted, as_saboteur) / TEMPERATURE
+        likings[i] = role_liking(state, offer[i], gap, wanted, as_saboteur, USUAL[0]) / TEMPERATURE
         most = max(most, likings[i])
     total = 0.0
     for i in range(n):

@@ -8,10 +8,14 @@ to 100 and 1000 for the treasure; docs/games/saboteur.md lists them.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from meeple.core.bits import lowest_bit
 from meeple.core.kernel import kernel
+from meeple.core.parameters import Parameters
 from meeple.games.saboteur.board import beside, is_reached, shape_at
 from meeple.games.saboteur.layout import BREAK, MAP, MAP_CARD, MOST, PASS, REPAIR, ROCKFALL, SHAPE, SIDE, TREASURE
 from meeple.games.saboteur.rounds import is_saboteur
@@ -20,16 +24,28 @@ from meeple.games.tunnels import CENTRE, UPRIGHT
 
 FAR = 99
 IS_DEAD_END = np.array([not shape & CENTRE or (shape & 15).bit_count() < 2 for shape in range(32)], dtype=np.bool_)
-# What a card is worth keeping, 0 to 9, to a miner and to a saboteur.
 TUNNEL_WORTH = np.array(
     [0 if IS_DEAD_END[shape] else 2 * (shape & 15).bit_count() for shape in UPRIGHT], dtype=np.int64
 )
-MINER_KEEPS = np.array([*TUNNEL_WORTH, 1, 1, 1, 5, 5, 5, 6, 6, 6, 3, 4], dtype=np.int64)
-SABOTEUR_KEEPS = np.array([*(6 - 6 * np.sign(TUNNEL_WORTH)), 8, 8, 8, 2, 2, 2, 2, 2, 2, 9, 3], dtype=np.int64)
-AGAINST = -40  # to hinder a friend or help a foe
-BREAK_SABOTEUR, BREAK_AGAIN = 72, 36  # a miner who knows whom it hits; again: one who cannot build anyhow
-HELP_MINER, HELP_SABOTEUR = 70, 40
-assert len(MINER_KEEPS) == len(SABOTEUR_KEEPS) == MAP_CARD + 1
+
+
+class Likings(NamedTuple):
+    """What cards are worth keeping, 0 to 9, to either role, and what tools count where roles are known."""
+
+    miner_keeps: NDArray[np.int64] = np.array([*TUNNEL_WORTH, 1, 1, 1, 5, 5, 5, 6, 6, 6, 3, 4], dtype=np.int64)
+    saboteur_keeps: NDArray[np.int64] = np.array(
+        [*(6 - 6 * np.sign(TUNNEL_WORTH)), 8, 8, 8, 2, 2, 2, 2, 2, 2, 9, 3], dtype=np.int64
+    )
+    against: int = -40  # to hinder a friend or help a foe
+    break_saboteur: int = 72  # a miner who knows whom it hits
+    break_again: int = 36  # one who cannot build anyhow
+    help_miner: int = 70
+    help_saboteur: int = 40
+
+
+LIKINGS = Parameters(Likings(), within=(-900, 900))
+USUAL = LIKINGS.constant  # for the filter and the inference, which go by them whatever a file says
+assert len(Likings().miner_keeps) == len(Likings().saboteur_keeps) == MAP_CARD + 1
 
 
 @kernel
@@ -87,7 +103,7 @@ def tunnel_gap(state, wanted):
 
 
 @kernel
-def miner_liking(state, action, gap, wanted):
+def miner_liking(state, action, gap, wanted, weights):
     """How much a loyal miner likes a move; `gap` is that of the nearest cell it could build in."""
     seat = np.int64(state.seat)
     if action < ROCKFALL:
@@ -108,11 +124,11 @@ def miner_liking(state, action, gap, wanted):
     if action < PASS:
         is_own = (action - REPAIR) % 10 == seat
         return np.int64(90) if is_own else np.int64(40)
-    return np.int64(35) - 3 * MINER_KEEPS[action - PASS]
+    return np.int64(35) - 3 * weights.miner_keeps[action - PASS]
 
 
 @kernel
-def saboteur_liking(state, action, gap, wanted):
+def saboteur_liking(state, action, gap, wanted, weights):
     """How much an open saboteur likes a move."""
     seat = np.int64(state.seat)
     if action < ROCKFALL:
@@ -132,33 +148,33 @@ def saboteur_liking(state, action, gap, wanted):
         return np.int64(55) + 5 * np.int64(state.broken[(action - BREAK) % 10] == 0)
     if action < PASS:
         return np.int64(70) if (action - REPAIR) % 10 == seat else np.int64(0)
-    return np.int64(35) - 3 * SABOTEUR_KEEPS[action - PASS]
+    return np.int64(35) - 3 * weights.saboteur_keeps[action - PASS]
 
 
 @kernel
-def role_liking(state, action, gap, wanted, as_saboteur):
+def role_liking(state, action, gap, wanted, as_saboteur, weights):
     """How much a role likes a move."""
     if as_saboteur:
-        return saboteur_liking(state, action, gap, wanted)
-    return miner_liking(state, action, gap, wanted)
+        return saboteur_liking(state, action, gap, wanted, weights)
+    return miner_liking(state, action, gap, wanted, weights)
 
 
 @kernel
-def informed_liking(state, action, gap, wanted):
+def informed_liking(state, action, gap, wanted, weights):
     """How much the seat to move likes a move by its role, if the others' roles are those of this world."""
     seat = np.int64(state.seat)
     as_saboteur = is_saboteur(state, seat)
     is_aimed = BREAK <= action < PASS
     other = (action - BREAK) % MOST  # all codes of tools count seats in tens from BREAK on
     if not is_aimed or other == seat:
-        return role_liking(state, action, gap, wanted, as_saboteur)
+        return role_liking(state, action, gap, wanted, as_saboteur, weights)
     is_friend = is_saboteur(state, other) == as_saboteur
     if action < REPAIR:
         if is_friend:
-            return np.int64(AGAINST)
+            return np.int64(weights.against)
         if as_saboteur:
-            return saboteur_liking(state, action, gap, wanted)
-        return np.int64(BREAK_SABOTEUR) if state.broken[other] == 0 else np.int64(BREAK_AGAIN)
+            return saboteur_liking(state, action, gap, wanted, weights)
+        return np.int64(weights.break_saboteur) if state.broken[other] == 0 else np.int64(weights.break_again)
     if not is_friend:
-        return np.int64(AGAINST)
-    return np.int64(HELP_SABOTEUR) if as_saboteur else np.int64(HELP_MINER)
+        return np.int64(weights.against)
+    return np.int64(weights.help_saboteur) if as_saboteur else np.int64(weights.help_miner)

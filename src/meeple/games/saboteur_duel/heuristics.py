@@ -10,12 +10,16 @@ like it in a share of their moves. A policy reads only what the seat to move may
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from meeple.core.bits import lowest_bit
 from meeple.core.chance import draw
 from meeple.core.heuristics import Heuristic, outdoes
 from meeple.core.kernel import kernel
+from meeple.core.parameters import Parameters
 from meeple.games.saboteur_duel.board import has_cell
 from meeple.games.saboteur_duel.layout import (
     BONUS,
@@ -94,13 +98,21 @@ def course_policy(state, rng, out):
 
 # --- the paper's bias -----------------------------------------------------------------------------------
 
-PAPER_FLOOR = 0.05  # of every move, so that none is worth nothing
-PAPER_BONUS = 1.0
-PAPER_MAP = 0.5  # while the nugget is not known
-PAPER_MALUS = 0.6  # times the share of the deck that is drawn: late is better
-PAPER_DESTROY = 0.5  # of a dead end
 VERSATILE, PLAIN, DEAD_END = 1, 2, 3  # the paper's classes of tiles, the first the best
-PRIORITY = np.array([0.0, 1.0, 2.0 / 3.0, 1.0 / 3.0])  # by class
+
+
+class Paper(NamedTuple):
+    """What the terms of the paper's bias count."""
+
+    floor: float = 0.05  # of every move, so that none is worth nothing
+    bonus: float = 1.0
+    look: float = 0.5  # at a map, while the nugget is not known
+    malus: float = 0.6  # times the share of the deck that is drawn: late is better
+    destroy: float = 0.5  # of a dead end
+    priority: NDArray[np.float64] = np.array([0.0, 1.0, 2.0 / 3.0, 1.0 / 3.0])  # by class of tiles
+
+
+PAPER = Parameters(Paper(), within=(0.0, 1.0))
 TILE_CLASS = np.array(
     [
         DEAD_END
@@ -140,36 +152,36 @@ def leads_inside(cell, shape):
 
 
 @kernel
-def paper_bias(state, action):
+def paper_bias(state, action, weights):
     """The paper's heuristic score, between 0 and 1."""
     if action < DESTROY:
         cell = action >> 6
         if not leads_inside(cell, SHAPE[action & 63]):
-            return PAPER_FLOOR
+            return weights.floor
         gap = max(np.int64(1), distance(cell, paper_target(state)))
-        return max(PAPER_FLOOR, PRIORITY[TILE_CLASS[(action & 63) // 3]] / gap)
+        return max(weights.floor, weights.priority[TILE_CLASS[(action & 63) // 3]] / gap)
     if action < MAP:
         shape = -1 - np.int64(state.cell[action - DESTROY])
-        return PAPER_DESTROY if IS_DEAD_END[shape] else 0.0
+        return weights.destroy if IS_DEAD_END[shape] else 0.0
     if action < BONUS:
         known = known_objectives(state, np.int64(state.seat))
-        return PAPER_FLOOR if (known >> np.int64(state.nugget)) & 1 else PAPER_MAP
+        return weights.floor if (known >> np.int64(state.nugget)) & 1 else weights.look
     if action == BONUS:
-        return PAPER_BONUS
+        return weights.bonus
     if action == MALUS:
-        return max(PAPER_FLOOR, PAPER_MALUS * (1.0 - np.int64(state.left) / 41.0))
-    return PAPER_FLOOR
+        return max(weights.floor, weights.malus * (1.0 - np.int64(state.left) / 41.0))
+    return weights.floor
 
 
 @kernel
-def paper_policy(state, rng, out):
+def paper_policy(state, rng, out, weights):
     """The move of the highest score, any of equals: the paper's idea of a smarter playout."""
     n = legal_actions(state, out)
     best = out[0]
     most = -1.0
     equal = np.int64(0)
     for i in range(n):
-        value = paper_bias(state, out[i])
+        value = paper_bias(state, out[i], weights)
         takes, equal = outdoes(value, most, equal, rng)
         if takes:
             best, most = out[i], value
@@ -190,6 +202,27 @@ KEEP = np.array(
     dtype=np.int64,
 )
 assert len(KEEP) == N_KINDS
+
+
+class Builder(NamedTuple):
+    """How much the builder likes each kind of move."""
+
+    keep: NDArray[np.int64] = KEEP
+    loose: int = 5  # a tile that the tunnel does not lead to
+    block: int = 70  # a dead end where the rival could finish
+    offer: int = 30  # to leave the last gap to a rival who can build
+    build: int = 60  # to go on, and `nearer` for each step that it brings
+    nearer: int = 3
+    cut: int = 75  # to destroy the last tile before the rival finishes
+    clear: int = 40  # to destroy a dead end in the way
+    look: int = 65  # at an objective not known
+    mend: int = 90
+    hinder: int = 80  # the rival, near the end
+    drop: int = 35  # less three times what the card is worth keeping
+
+
+BUILDER = Parameters(Builder(), within=(-900, 900))
+USUAL = BUILDER.constant  # for the filter, which goes by it whatever a file says
 
 
 @kernel
@@ -252,7 +285,7 @@ def gap_after(state, cell, shape, wanted):
 
 
 @kernel
-def builder_score(state, action, gap, wanted):
+def builder_score(state, action, gap, wanted, weights):
     """How much the builder likes a move, where the tunnel is `gap` cards short of what it wants."""
     seat = np.int64(state.seat)
     is_rival_free = state.malus[1 - seat] == 0
@@ -261,44 +294,45 @@ def builder_score(state, action, gap, wanted):
         cell = action >> 6
         shape = SHAPE[action & 63]
         if not is_live(state, cell):
-            return np.int64(5)
+            return np.int64(weights.loose)
         left = gap_after(state, cell, shape, wanted)
         if left == 0:
             return np.int64(1000)
         if left == FAR:  # a dead end: worth it where the rival could finish
-            return np.int64(70) if gap == 1 and gap_to(cell, wanted) == 1 and is_rival_free else np.int64(0)
+            return np.int64(weights.block) if gap == 1 and gap_to(cell, wanted) == 1 and is_rival_free else np.int64(0)
         if left == 1 and is_rival_free:
-            return np.int64(30)
-        return np.int64(60) + 3 * (gap - left) - KEEP[(action & 63) // 3] // 3
+            return np.int64(weights.offer)
+        return weights.build + weights.nearer * (gap - left) - weights.keep[(action & 63) // 3] // 3
     if action < MAP:
         cell = action - DESTROY
         shape = -1 - np.int64(state.cell[cell])
         if gap <= 2 and has_cell(state.reached, cell) and gap_after(state, cell, shape, wanted) == gap:
-            return np.int64(75) if gap == 1 and is_rival_free else np.int64(10)
-        return np.int64(40) if IS_DEAD_END[shape] and gap > 2 and gap_to(cell, wanted) <= gap else np.int64(2)
+            return np.int64(weights.cut) if gap == 1 and is_rival_free else np.int64(10)
+        is_in_the_way = IS_DEAD_END[shape] and gap > 2 and gap_to(cell, wanted) <= gap
+        return np.int64(weights.clear) if is_in_the_way else np.int64(2)
     if action < BONUS:
         is_new = (known_objectives(state, seat) >> (action - MAP)) & 1 == 0
-        return np.int64(65) if is_new and not is_sure else np.int64(1)
+        return np.int64(weights.look) if is_new and not is_sure else np.int64(1)
     if action == BONUS:
-        return np.int64(90)
+        return np.int64(weights.mend)
     if action == MALUS:
-        return np.int64(80) if gap <= 2 and is_rival_free else np.int64(3)
+        return np.int64(weights.hinder) if gap <= 2 and is_rival_free else np.int64(3)
     kind = action - DROP
-    keep = np.int64(0) if kind == MAP_CARD and is_sure else KEEP[kind]
-    return np.int64(35) - 3 * keep
+    keep = np.int64(0) if kind == MAP_CARD and is_sure else weights.keep[kind]
+    return weights.drop - 3 * keep
 
 
 @kernel
-def builder_policy(state, rng, out):
+def builder_policy(state, rng, out, weights):
     """The move that the builder likes best, any of equals."""
     n = legal_actions(state, out)
     wanted = wanted_objectives(state, np.int64(state.seat))
     gap = tunnel_gap(state, wanted)
     best = out[0]
-    most = np.int64(-1000)
+    most = np.int64(-(1 << 40))
     equal = np.int64(0)
     for i in range(n):
-        value = builder_score(state, out[i], gap, wanted)
+        value = builder_score(state, out[i], gap, wanted, weights)
         takes, equal = outdoes(value, most, equal, rng)
         if takes:
             best, most = out[i], value
@@ -306,10 +340,11 @@ def builder_policy(state, rng, out):
 
 
 @kernel
-def builder_bias(state, action):
+def builder_bias(state, action, weights):
     """The builder's liking, between 0 and 1."""
     wanted = wanted_objectives(state, np.int64(state.seat))
-    return min(1.0, max(0.0, builder_score(state, action, tunnel_gap(state, wanted), wanted) / 100.0))
+    score = builder_score(state, action, tunnel_gap(state, wanted), wanted, weights)
+    return min(1.0, max(0.0, score / 100.0))
 
 
 # --- the digger -----------------------------------------------------------------------------------------
@@ -350,55 +385,25 @@ def keep_promising(state, actions, n):
     """Keep the moves that the builder likes nearly as much as its best; only wins where there are any."""
     wanted = wanted_objectives(state, np.int64(state.seat))
     gap = tunnel_gap(state, wanted)
-    most = np.int64(-1000)
+    most = np.int64(-(1 << 40))
     for i in range(n):
-        most = max(most, builder_score(state, actions[i], gap, wanted))
+        most = max(most, builder_score(state, actions[i], gap, wanted, USUAL[0]))
     kept = np.int64(0)
     for i in range(n):
-        if builder_score(state, actions[i], gap, wanted) >= most - PROMISE:
+        if builder_score(state, actions[i], gap, wanted, USUAL[0]) >= most - PROMISE:
             actions[kept] = actions[i]
             kept += 1
     return kept
 
 
 PLAYOUTS = {
-    "builder": Heuristic(builder_policy, "drive the tunnel on, hinder the rival at the last gap"),
+    "builder": Heuristic(builder_policy, "drive the tunnel on, hinder the rival at the last gap", parameters=BUILDER),
     "digger": Heuristic(digger_policy, "any tile that brings the tunnel nearer, but not the last one; else any move"),
     "random-course": Heuristic(course_policy, "any entry of the course's move list, repeats and all"),
-    "paper": Heuristic(paper_policy, "the highest of the report's heuristic scores"),
+    "paper": Heuristic(paper_policy, "the highest of the report's heuristic scores", parameters=PAPER),
 }
 BIASES = {
-    "paper": Heuristic(paper_bias, "the report's heuristic score", 0.0, 1.0),
-    "builder": Heuristic(builder_bias, "how much the path builder likes a move", 0.0, 1.0),
+    "paper": Heuristic(paper_bias, "the report's heuristic score", 0.0, 1.0, parameters=PAPER),
+    "builder": Heuristic(builder_bias, "how much the path builder likes a move", 0.0, 1.0, parameters=BUILDER),
 }
-OPPONENT = "pathfinder"
 FILTERS = {"builder": Heuristic(keep_promising, "moves that the path builder likes nearly as much as its best")}
-PRESETS = {
-    "random-course": ("policy:name=random-course", "the course's random player, with its repeated list"),
-    "builder": ("policy:name=builder", "a path builder that does not search"),
-    "digger": ("policy:name=digger", "a beginner, who digs on and overlooks the end"),
-    "pathfinder": (
-        "ismcts:filter=builder,playout=builder,c=0.7",
-        "search over what the path builder finds promising, played out by it: the strongest here",
-    ),
-    "paper-mcts": (
-        "ismcts:expand=all,bias=paper,reward=bias,c=1.4142",
-        "the course report's: all children at once, progressive bias, rewards in proportion to it",
-    ),
-    "paper-mcts-plain": ("ismcts:expand=all,c=1.4142", "the same without the heuristic"),
-    "paper-mcts-inflated": (
-        "ismcts:expand=all,bias=paper,prior=bias,c=1.4142",
-        "the report's alternative: win counts inflated when a move is added",
-    ),
-    "paper-mcts-playouts": (
-        "ismcts:expand=all,bias=paper,reward=bias,playout=paper,c=1.4142",
-        "with the report's idea of smarter playouts",
-    ),
-}
-LEVELS = (
-    "careless:agent=[builder],share=0.935,slip=[digger]",
-    "careless:agent=[builder],share=0.69,slip=[digger]",
-    "careless:agent=[builder],share=0.34,slip=[digger]",
-    "builder",
-    "pathfinder:iterations=0,time=2s",
-)  # by name on the page, the weakest first; docs/levels.md has the measurements

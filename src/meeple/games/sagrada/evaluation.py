@@ -6,12 +6,14 @@ the cells that no die fits any more. How each detail was read stands on the game
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from meeple.core.bits import popcount
 from meeple.core.kernel import kernel
+from meeple.core.parameters import Parameters
 from meeple.games.sagrada.board import (
     BOARD,
     COLOUR_SETS,
@@ -46,64 +48,82 @@ from meeple.games.sagrada.layout import CHOOSE, EMPTY, KIND_BITS, N_ROUNDS, NONE
 from meeple.games.sagrada.scoring import private_points
 from meeple.games.sagrada.tools import is_relocation, placed_die
 
-# Table 8.3; a file may set others (`minimax:config=FILE`).
-OPPONENT_FACTOR = 9.84  # one's own value counts so many times the best rival's
-COMPLETABLE_POWER = 3.11  # a pattern of k dice counts (k + 1) to this power
-UNFILLABLE_CELL = 373.0
-POINT = 416.0
-UNCOMPLETABLE_POINT = 7.0
 UNIT = 1 << 16  # patterns are counted in such parts of one, as whole numbers: a sum is the same in every order
 SCALE = 1e-6  # brings values to (-1, 1); a won or lost game counts 1 and -1
 
 
-def in_units(power: float, point: float, lost: float) -> dict[str, Any]:
-    """The worth of patterns in units: of k dice and one more to the power, of a point, of a lost pattern's point."""
-    powers = [round(float(k) ** power * UNIT) for k in range(8)]
-    return {
-        "POWERS": np.array(powers, dtype=np.int64),
-        "POINT_UNITS": round(point * UNIT),
-        "LOST_UNITS": round(lost * UNIT),
-    }
+class Table(NamedTuple):
+    """Table 8.3 of the thesis, by its own names; a file may set others (`minimax:config=FILE`)."""
+
+    OpponentInfluencingFactor: float = 9.84  # one's own value counts so many times the best rival's
+    PuocCompletablePower: float = 3.11  # a pattern of k dice counts (k + 1) to this power
+    MinusPointsPerUncompletableField: float = 373.0
+    CompletedPointsWeight: float = 416.0
+    MinusPointsPerUncompletablePuocPoints: float = 7.0
 
 
-_UNITS = in_units(COMPLETABLE_POWER, POINT, UNCOMPLETABLE_POINT)
-POWERS, POINT_UNITS, LOST_UNITS = _UNITS["POWERS"], _UNITS["POINT_UNITS"], _UNITS["LOST_UNITS"]
+class Weights(NamedTuple):
+    """The table as kernels take it, the worth of patterns in units."""
+
+    factor: float  # of one's own value
+    point: float
+    unfillable: float  # what such a cell costs
+    powers: NDArray[np.int64]  # by dice of a pattern and one more
+    point_units: int
+    lost_units: int  # for each point of a lost pattern
+
+
+def in_units(table: Table) -> Weights:
+    """Work out what is the same in every position."""
+    return Weights(
+        table.OpponentInfluencingFactor,
+        table.CompletedPointsWeight,
+        table.MinusPointsPerUncompletableField,
+        np.array([round(float(k) ** table.PuocCompletablePower * UNIT) for k in range(8)], dtype=np.int64),
+        round(table.CompletedPointsWeight * UNIT),
+        round(table.MinusPointsPerUncompletablePuocPoints * UNIT),
+    )
+
+
+PARAMETERS = Parameters(Table(), within=(0, 10_000), limits={"PuocCompletablePower": (0, 10)}, make=in_units)
+THESIS = PARAMETERS.constant  # for filters and players, which go by the table whatever a file says
 
 
 @kernel
-def thesis_value(state, seat):
+def thesis_value(state, seat, weights):
     """The seat's value, many times over, less the best rival's."""
-    return weighed(side_value(state, seat), best_side(state, seat, seat))
+    return weighed(side_value(state, seat, weights), best_side(state, seat, seat, weights), weights)
 
 
 @kernel
-def weighed(mine, best):
+def weighed(mine, best, weights):
     """One's own value against the best rival's, brought to the evaluation's range; -inf: there is no rival."""
-    lead = OPPONENT_FACTOR * mine - (best if best > -np.inf else 0.0)
+    lead = weights.factor * mine - (best if best > -np.inf else 0.0)
     return min(0.95, max(-0.95, lead * SCALE))
 
 
 @kernel
-def best_side(state, seat, but):
+def best_side(state, seat, but, weights):
     """The greatest value of the seats but these two; -inf where there is none."""
     best = -np.inf
     for other in range(np.int64(state.seats)):
         if other not in (seat, but):
-            best = max(best, side_value(state, np.int64(other)))
+            best = max(best, side_value(state, np.int64(other), weights))
     return best
 
 
 @kernel
-def thesis_standing(state, seat):
+def thesis_standing(state, seat, weights):
     """What no move from here changes: the seat's value, if another is to move, and the best of all who are not."""
     if state.phase == CHOOSE or state.seats == 1:
         return 0.0, 0.0
     mover = mover_of(state)
-    return 0.0 if mover == seat else side_value(state, seat), best_side(state, seat, mover)
+    mine = 0.0 if mover == seat else side_value(state, seat, weights)
+    return mine, best_side(state, seat, mover, weights)
 
 
 @kernel
-def thesis_after(state, seat, action, mine, best):
+def thesis_after(state, seat, action, mine, best, weights):
     """The evaluation after a move, from what `thesis_standing` gave; NaN where the game may end, and in set-up or solo.
 
     Only the mover's window and tokens count, and chance changes neither.
@@ -111,10 +131,10 @@ def thesis_after(state, seat, action, mine, best):
     if state.phase == CHOOSE or state.seats == 1 or is_last_turn(state):
         return np.nan
     mover = mover_of(state)
-    value = side_after(state, mover, action)
+    value = side_after(state, mover, action, weights)
     if mover == seat:
-        return weighed(value, best)
-    return weighed(mine, max(best, value))
+        return weighed(value, best, weights)
+    return weighed(mine, max(best, value), weights)
 
 
 @kernel
@@ -124,7 +144,7 @@ def is_last_turn(state):
 
 
 @kernel
-def side_after(state, seat, action):
+def side_after(state, seat, action, weights):
     """The mover's value after its move; the state is changed and changed back."""
     kind = action >> KIND_BITS
     a, b, c, d = (action >> 15) & 31, (action >> 10) & 31, (action >> 5) & 31, action & 31
@@ -134,34 +154,34 @@ def side_after(state, seat, action):
     die, cell = placed_die(state, action)
     if die >= 0:
         put_or_lift(state, seat, die, cell)
-        value = side_value(state, seat)
+        value = side_value(state, seat, weights)
         put_or_lift(state, seat, die, cell)
     elif is_relocation(state, action):
         is_pair = c != 0 or d != 0
         shift(state, seat, a, b)
         if is_pair:
             shift(state, seat, c, d)
-        value = side_value(state, seat)
+        value = side_value(state, seat, weights)
         if is_pair:
             shift(state, seat, d, c)
         shift(state, seat, b, a)
     else:
-        value = side_value(state, seat)
+        value = side_value(state, seat, weights)
     state.tokens[seat] = tokens
     return value
 
 
 @kernel
-def side_value(state, seat):
+def side_value(state, seat, weights):
     """A seat's value: points it would have if the game ended now, patterns, cells that nothing fits any more."""
     if state.window[seat] == NONE:
         return 0.0
     dead = unfillable(state, seat)
-    value, _ = patterns_value(state, seat, dead)
+    value, _ = patterns_value(state, seat, dead, weights)
     empty = N_CELLS - popcount(np.int64(state.occ[seat]))
     rest = private_points(state, seat) - np.int64(state.worth[EMPTY]) * empty
     rest += np.int64(state.worth[TOKEN]) * np.int64(state.tokens[seat])
-    return value / UNIT + POINT * rest - UNFILLABLE_CELL * popcount(dead)
+    return value / UNIT + weights.point * rest - weights.unfillable * popcount(dead)
 
 
 @kernel
@@ -177,7 +197,7 @@ def unfillable(state, seat):
 
 
 @kernel
-def patterns_value(state, seat, dead):
+def patterns_value(state, seat, dead, weights):
     """The value of the public objectives in units, and their points."""
     total = np.int64(0)
     earned = np.int64(0)
@@ -186,29 +206,29 @@ def patterns_value(state, seat, dead):
         if goal == NONE or (state.has_faults != 0 and (goal in (SHADES, COLOUR_SETS))):
             continue  # with its program's faults the sets pay the same whatever is done
         if goal in (ROW_COLOURS, ROW_SHADES):
-            done, near, lost = row_patterns(state, seat, dead, goal == ROW_COLOURS)
+            done, near, lost = row_patterns(state, seat, dead, goal == ROW_COLOURS, weights)
         elif goal < LIGHT:
-            done, near, lost = column_patterns(state, seat, dead, goal == COLUMN_COLOURS)
+            done, near, lost = column_patterns(state, seat, dead, goal == COLUMN_COLOURS, weights)
         elif goal <= DEEP:
-            done, near, lost = pair_patterns(state, seat, 2 * (goal - LIGHT))
+            done, near, lost = pair_patterns(state, seat, 2 * (goal - LIGHT), weights)
         elif goal in (SHADES, COLOUR_SETS):
-            done, near, lost = set_patterns(state, seat, goal == SHADES)
+            done, near, lost = set_patterns(state, seat, goal == SHADES, weights)
         else:
-            done, near, lost = diagonal_patterns(state, seat)
+            done, near, lost = diagonal_patterns(state, seat, weights)
         points = np.int64(state.worth[goal])
         earned += done * points
-        total += points * (POINT_UNITS * done + near - LOST_UNITS * lost)
+        total += points * (weights.point_units * done + near - weights.lost_units * lost)
     return total, earned
 
 
 @kernel
-def row_patterns(state, seat, dead, by_colour):
+def row_patterns(state, seat, dead, by_colour, weights):
     """Rows done, the worth of those that can be, and how many cannot. Each row by itself: the trap of figure 4.1."""
-    return rows_worth(np.int64(state.occ[seat]), lost_rows(state, seat, dead, by_colour))
+    return rows_worth(np.int64(state.occ[seat]), lost_rows(state, seat, dead, by_colour), weights)
 
 
 @kernel
-def rows_worth(occupied, gone):
+def rows_worth(occupied, gone, weights):
     """Rows done, the worth of those that can be, how many cannot; `gone` are those that cannot."""
     done, lost, near = np.int64(0), np.int64(0), np.int64(0)
     for row in range(N_ROWS):
@@ -218,7 +238,7 @@ def rows_worth(occupied, gone):
         elif n == N_COLUMNS:
             done += 1
         else:
-            near += POWERS[n + 1]
+            near += weights.powers[n + 1]
     return done, near, lost
 
 
@@ -246,13 +266,13 @@ def lost_rows(state, seat, dead, by_colour):
 
 
 @kernel
-def column_patterns(state, seat, dead, by_colour):
+def column_patterns(state, seat, dead, by_colour, weights):
     """The same for columns."""
-    return columns_worth(np.int64(state.occ[seat]), lost_columns(state, seat, dead, by_colour))
+    return columns_worth(np.int64(state.occ[seat]), lost_columns(state, seat, dead, by_colour), weights)
 
 
 @kernel
-def columns_worth(occupied, gone):
+def columns_worth(occupied, gone, weights):
     """The same for columns."""
     done, lost, near = np.int64(0), np.int64(0), np.int64(0)
     for column in range(N_COLUMNS):
@@ -262,7 +282,7 @@ def columns_worth(occupied, gone):
         elif n == N_ROWS:
             done += 1
         else:
-            near += POWERS[n + 1]
+            near += weights.powers[n + 1]
     return done, near, lost
 
 
@@ -286,18 +306,19 @@ def lost_columns(state, seat, dead, by_colour):
 
 
 @kernel
-def pair_patterns(state, seat, low):
+def pair_patterns(state, seat, low, weights):
     """Pairs of two values: a die alone waits for its partner, as long as a cell could take that."""
     n_low, n_high = popcount(np.int64(state.val[seat, low])), popcount(np.int64(state.val[seat, low + 1]))
-    return pairs_of(n_low, n_high, popcount(room_for(state, seat, low)), popcount(room_for(state, seat, low + 1)))
+    room_low, room_high = room_for(state, seat, low), room_for(state, seat, low + 1)
+    return pairs_of(n_low, n_high, popcount(room_low), popcount(room_high), weights)
 
 
 @kernel
-def pairs_of(n_low, n_high, room_low, room_high):
+def pairs_of(n_low, n_high, room_low, room_high, weights):
     """Pairs done, the worth of those that can be, and dice that wait for nothing, by dice and cells for more."""
     done = min(n_low, n_high)
     waiting = min(n_low - done, room_high) + min(n_high - done, room_low)
-    near = POWERS[2] * waiting + POWERS[1] * min(room_low, room_high)
+    near = weights.powers[2] * waiting + weights.powers[1] * min(room_low, room_high)
     return done, near, n_low + n_high - 2 * done - waiting
 
 
@@ -310,10 +331,10 @@ def room_for(state, seat, value):
 
 
 @kernel
-def set_patterns(state, seat, by_value):
+def set_patterns(state, seat, by_value, weights):
     """Sets of all values or colours: those done, and the next, if there is room for what it lacks."""
     done, missing, _ = least_counts(state, seat, by_value)
-    near, lost = next_set(done, missing, N_CELLS - popcount(np.int64(state.occ[seat])), by_value)
+    near, lost = next_set(done, missing, N_CELLS - popcount(np.int64(state.occ[seat])), by_value, weights)
     return done, near, lost
 
 
@@ -334,14 +355,14 @@ def least_counts(state, seat, by_value):
 
 
 @kernel
-def next_set(done, missing, empty, by_value):
+def next_set(done, missing, empty, by_value, weights):
     """What the next set is worth, if there is room for what it lacks, and whether it is lost."""
     kinds = np.int64(N_VALUES if by_value else N_COLOURS)
     if done >= (MOST_SHADE_SETS if by_value else MOST_COLOUR_SETS):
         return np.int64(0), np.int64(0)
     if missing > empty:
         return np.int64(0), np.int64(1)
-    return POWERS[kinds - missing + 1], np.int64(0)
+    return weights.powers[kinds - missing + 1], np.int64(0)
 
 
 @kernel
@@ -351,7 +372,7 @@ def set_count(state, seat, kind, by_value):
 
 
 @kernel
-def diagonal_patterns(state, seat):
+def diagonal_patterns(state, seat, weights):
     """Dice with a diagonal twin, and those that could still get one."""
     window = np.int64(state.window[seat])
     empty = BOARD & ~np.int64(state.occ[seat])
@@ -364,26 +385,26 @@ def diagonal_patterns(state, seat):
         done += popcount(twins)
         waiting += popcount(hopeful)
         alone += popcount(cells & ~twins & ~hopeful)
-    return done, POWERS[2] * waiting, alone
+    return done, weights.powers[2] * waiting, alone
 
 
 # --- an evaluation that sees the trap of figure 4.1
 
 
 @kernel
-def wary_value(state, seat):
+def wary_value(state, seat, weights):
     """As `thesis_value`, but lines that lack one die count only if such a die can come, and not two for one die."""
     best = -np.inf
     for other in range(np.int64(state.seats)):
         if other != seat:
-            best = max(best, wary_side(state, np.int64(other)))
-    return weighed(wary_side(state, seat), best)
+            best = max(best, wary_side(state, np.int64(other), weights))
+    return weighed(wary_side(state, seat, weights), best, weights)
 
 
 @kernel
-def wary_side(state, seat):
+def wary_side(state, seat, weights):
     """A seat's value without the rows and columns that seem completable and are not."""
-    value = side_value(state, seat)
+    value = side_value(state, seat, weights)
     if state.window[seat] == NONE:
         return value
     dead = unfillable(state, seat)
@@ -393,10 +414,10 @@ def wary_side(state, seat):
             by_colour = goal in (ROW_COLOURS, COLUMN_COLOURS)
             if goal in (ROW_COLOURS, ROW_SHADES):
                 n = trapped_rows(state, seat, lost_rows(state, seat, dead, by_colour), by_colour)
-                worth = POWERS[N_COLUMNS] + LOST_UNITS
+                worth = weights.powers[N_COLUMNS] + weights.lost_units
             else:
                 n = trapped_columns(state, seat, lost_columns(state, seat, dead, by_colour), by_colour)
-                worth = POWERS[N_ROWS] + LOST_UNITS
+                worth = weights.powers[N_ROWS] + weights.lost_units
             value -= np.int64(state.worth[goal]) * n * worth / UNIT
     return value
 

@@ -22,7 +22,7 @@ from meeple.games.sagrada.board import (
     die_at,
     shift,
 )
-from meeple.games.sagrada.evaluation import side_value
+from meeple.games.sagrada.evaluation import THESIS, side_value
 from meeple.games.sagrada.layout import CHOOSE, KIND_BITS, PLACE, TURN, mover_of
 from meeple.games.sagrada.tools import COPPER, EGLOMISE, LATHEKIN, LENS, TAP_WHEEL, placed_die
 
@@ -201,7 +201,7 @@ def keep_promising(state, actions, n, slots):
     """Keep MOST_MOVED of the moves of dice, those that promise most (of equals the first), and all other moves."""
     seat = mover_of(state)
     alone = np.zeros((N_CELLS, N_CELLS))  # what each die's move would bring by itself; 0: not known yet
-    now = side_value(state, seat)
+    now = side_value(state, seat, THESIS[0])
     top = np.full(MOST_MOVED, -np.inf)  # the best promises, best first
     for i in range(n):
         if is_in(slots, actions[i]):
@@ -245,7 +245,7 @@ def gain_alone(state, seat, origin, target, alone, now):
     """What a die's move would bring to the seat's value; kept in `alone`."""
     if alone[origin, target] == 0.0:
         shift(state, seat, origin, target)
-        alone[origin, target] = side_value(state, seat) - now + 1e-9
+        alone[origin, target] = side_value(state, seat, THESIS[0]) - now + 1e-9
         shift(state, seat, target, origin)
     return alone[origin, target]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from meeple.core.definition import Definition, Facts
 from meeple.games.sagrada import heuristics, lessons, modes, notation, picture, rules, view
+from meeple.games.sagrada.roster import ROSTER
 
 DEFINITION = Definition(
     name="sagrada",
@@ -28,4 +29,5 @@ DEFINITION = Definition(
     picture=picture,
     lessons=lessons,
     heuristics=heuristics,
+    roster=ROSTER,
 )

@@ -11,10 +11,11 @@ import numpy as np
 
 from meeple.core.kernel import kernel
 from meeple.games.sagrada.board import PRINTED
-from meeple.games.sagrada.evaluation import POINT_UNITS, UNIT, unfillable
+from meeple.games.sagrada.evaluation import UNIT, unfillable
 from meeple.games.sagrada.layout import CHOOSE, mover_of
 from meeple.games.sagrada.players import (
     EARNED,
+    POINT_UNITS,
     WORTH,
     dice_at_hand,
     list_placements,

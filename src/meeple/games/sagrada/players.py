@@ -33,9 +33,7 @@ from meeple.games.sagrada.board import (
     shift,
 )
 from meeple.games.sagrada.evaluation import (
-    LOST_UNITS,
-    POINT_UNITS,
-    POWERS,
+    THESIS,
     UNIT,
     columns_worth,
     diagonal_patterns,
@@ -73,6 +71,7 @@ from meeple.games.sagrada.layout import (
 from meeple.games.sagrada.rules import apply, legal_actions, list_up_to, settle
 from meeple.games.sagrada.tools import BRUSH, HAMMER_CARD, REMOVER, is_relocation, placed_die
 
+POWERS, POINT_UNITS, LOST_UNITS = THESIS[0].powers, int(THESIS[0].point_units), int(THESIS[0].lost_units)
 DIE_WEIGHT = 5 * UNIT  # of the value of a die of the private colour
 SLIGHTLY_WORSE = 10 * UNIT  # a value may be so much lower
 MORE_POINTS = 3  # where the points are higher by more than this
@@ -105,7 +104,7 @@ def better(state, seat, die, cell, dead, best_value):
     `dead` are the cells that it leaves unfillable. Leaves the state as it was.
     """
     put_or_lift(state, seat, die, cell)
-    value, earned = patterns_value(state, seat, dead)
+    value, earned = patterns_value(state, seat, dead, THESIS[0])
     put_or_lift(state, seat, die, cell)
     pips = private_pips(state, seat, die)
     value += DIE_WEIGHT * pips
@@ -309,7 +308,7 @@ def add_row_changes(state, seat, goal, dead, out, n):
             change -= LOST_UNITS + POWERS[popcount((occupied >> at) & TOP_ROW) + 1]
         out[WORTH + i] += points * change
         out[EARNED + i] += points * np.int64(place == N_COLUMNS - 1)
-    done, near, n_lost = rows_worth(occupied, lost)
+    done, near, n_lost = rows_worth(occupied, lost, THESIS[0])
     return points * (POINT_UNITS * done + near - LOST_UNITS * n_lost)
 
 
@@ -335,7 +334,7 @@ def add_column_changes(state, seat, goal, dead, out, n):
             change -= LOST_UNITS + POWERS[popcount((occupied >> at) & LEFT_COLUMN) + 1]
         out[WORTH + i] += points * change
         out[EARNED + i] += points * np.int64(place == N_ROWS - 1)
-    done, near, n_lost = columns_worth(occupied, lost)
+    done, near, n_lost = columns_worth(occupied, lost, THESIS[0])
     return points * (POINT_UNITS * done + near - LOST_UNITS * n_lost)
 
 
@@ -345,7 +344,7 @@ def add_pair_changes(state, seat, goal, out, n):
     low = 2 * (goal - LIGHT)
     n_low, n_high = popcount(np.int64(state.val[seat, low])), popcount(np.int64(state.val[seat, low + 1]))
     room_low, room_high = room_for(state, seat, low), room_for(state, seat, low + 1)
-    done, near, lost = pairs_of(n_low, n_high, popcount(room_low), popcount(room_high))
+    done, near, lost = pairs_of(n_low, n_high, popcount(room_low), popcount(room_high), THESIS[0])
     before = POINT_UNITS * done + near - LOST_UNITS * lost
     points = np.int64(state.worth[goal])
     for i in range(n):
@@ -355,7 +354,8 @@ def add_pair_changes(state, seat, goal, out, n):
         touched = beside(bit)
         left_low = room_low & ~(bit | touched * is_low)
         left_high = room_high & ~(bit | touched * is_high)
-        now, near, lost = pairs_of(n_low + is_low, n_high + is_high, popcount(left_low), popcount(left_high))
+        rooms = popcount(left_low), popcount(left_high)
+        now, near, lost = pairs_of(n_low + is_low, n_high + is_high, rooms[0], rooms[1], THESIS[0])
         out[WORTH + i] += points * (POINT_UNITS * now + near - LOST_UNITS * lost - before)
         out[EARNED + i] += points * (now - done)
     return points * before
@@ -367,7 +367,7 @@ def add_set_changes(state, seat, goal, out, n):
     by_value = goal == SHADES
     done, missing, more = least_counts(state, seat, by_value)
     empty = N_CELLS - popcount(np.int64(state.occ[seat]))
-    near, lost = next_set(done, missing, empty, by_value)
+    near, lost = next_set(done, missing, empty, by_value, THESIS[0])
     before = POINT_UNITS * done + near - LOST_UNITS * lost
     points = np.int64(state.worth[goal])
     for i in range(n):
@@ -377,7 +377,7 @@ def add_set_changes(state, seat, goal, out, n):
         is_whole = np.int64(lacking == 0)
         now = done + is_whole
         lacking += is_whole * (more + 1)
-        near, lost = next_set(now, lacking, empty - 1, by_value)
+        near, lost = next_set(now, lacking, empty - 1, by_value, THESIS[0])
         out[WORTH + i] += points * (POINT_UNITS * now + near - LOST_UNITS * lost - before)
         out[EARNED + i] += points * (now - done)
     return points * before
@@ -386,13 +386,13 @@ def add_set_changes(state, seat, goal, out, n):
 @kernel
 def add_diagonal_changes(state, seat, goal, out, n):
     """Diagonals: counted anew with each die."""
-    done, near, lost = diagonal_patterns(state, seat)
+    done, near, lost = diagonal_patterns(state, seat, THESIS[0])
     before = POINT_UNITS * done + near - LOST_UNITS * lost
     points = np.int64(state.worth[goal])
     for i in range(n):
         cell, die = (out[i] >> 15) & 31, (out[i] >> 10) & 31
         put_or_lift(state, seat, die, cell)
-        now, near, lost = diagonal_patterns(state, seat)
+        now, near, lost = diagonal_patterns(state, seat, THESIS[0])
         put_or_lift(state, seat, die, cell)
         out[WORTH + i] += points * (POINT_UNITS * now + near - LOST_UNITS * lost - before)
         out[EARNED + i] += points * (now - done)
@@ -402,7 +402,7 @@ def add_diagonal_changes(state, seat, goal, out, n):
 @kernel
 def points_now(state, seat, dead):
     """Public points less the cells that are lost."""
-    _, earned = patterns_value(state, seat, dead)
+    _, earned = patterns_value(state, seat, dead, THESIS[0])
     return earned - np.int64(state.worth[EMPTY]) * popcount(dead)
 
 
@@ -437,7 +437,7 @@ def minimax_policy(state, rng, out):
         tried[0] = state
         apply(tried[0], out[i])
         settle(tried[0])
-        value = thesis_value(tried[0], seat)
+        value = thesis_value(tried[0], seat, THESIS[0])
         if value > most:
             best, most = np.int64(i), value
     return out[best]

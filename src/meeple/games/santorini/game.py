@@ -5,6 +5,7 @@ from __future__ import annotations
 from meeple.core.definition import Definition, Facts
 from meeple.core.options import Option
 from meeple.games.santorini import heuristics, lessons, notation, picture, rules, view
+from meeple.games.santorini.roster import ROSTER
 
 DEFINITION = Definition(
     name="santorini",
@@ -27,4 +28,5 @@ DEFINITION = Definition(
     picture=picture,
     lessons=lessons,
     heuristics=heuristics,
+    roster=ROSTER,
 )

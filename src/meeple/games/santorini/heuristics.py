@@ -10,12 +10,15 @@ can step next.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from meeple.core.bits import lowest_bit, popcount
 from meeple.core.heuristics import Heuristic
 from meeple.core.kernel import kernel
+from meeple.core.parameters import Parameters
 from meeple.games.santorini.features import CENTRE_DISTANCE, PAIR
 from meeple.games.santorini.rules import (
     DOME,
@@ -31,45 +34,53 @@ from meeple.games.santorini.rules import (
 
 CENTRALITY = np.array([2 - max(abs(cell // 5 - 2), abs(cell % 5 - 2)) for cell in range(N_CELLS)], dtype=np.int64)
 
-REPORT_LEVEL = np.array([0.0, 2.0, 4.0, 4.0, 0.0])  # by level, for the share of a seat's two workers on it
-REPORT_CENTRE = -1.0
-REPORT_SCALE = 0.1  # brings the sum, at most 5, into (-1, 1)
+
+class Report(NamedTuple):
+    """The report's hand weights."""
+
+    level: NDArray[np.float64] = np.array([0.0, 2.0, 4.0, 4.0, 0.0])  # for the share of a seat's two workers on it
+    centre: float = -1.0  # for their mean distance from it
+    scale: float = 0.1  # brings the sum, at most 5, into (-1, 1)
 
 
 @kernel
-def report_value(state, seat):
+def report_value(state, seat, weights):
     """The report's eight features with its hand weights, scaled."""
-    return (report_side(state, seat) - report_side(state, 1 - seat)) * REPORT_SCALE
+    value = (report_side(state, seat, weights) - report_side(state, 1 - seat, weights)) * weights.scale
+    return min(0.6, max(-0.6, value))
 
 
 @kernel
-def report_side(state, seat):
+def report_side(state, seat, weights):
     """One seat's half of the sum."""
     total = 0.0
     left = np.int64(state.workers[seat])
     while left:
         cell = lowest_bit(left)
         left &= left - 1
-        total += 0.5 * (REPORT_LEVEL[level_of(state, cell)] + REPORT_CENTRE * CENTRE_DISTANCE[cell])
+        total += 0.5 * (weights.level[level_of(state, cell)] + weights.centre * CENTRE_DISTANCE[cell])
     return total
 
 
-# Logistic regression of the winner on 52,195 positions of 2,500 games, greedy by `climb` with every fifth move at
-# random; the same weights for both workers, and with the other sign for the rival.
-REPORT22 = np.array([-0.72, -0.41, 0.21, -0.26, 0.44, 0.74, -0.21, -0.05, 1.15, -0.05, 1.15])
-REPORT22_TURN = 0.14  # being to move
+class Report22(NamedTuple):
+    """Logistic regression of the winner on 52,195 positions of 2,500 games, greedy by `climb` with every fifth move at
+    random; the same weights for both workers, and with the other sign for the rival.
+    """
+
+    features: NDArray[np.float64] = np.array([-0.72, -0.41, 0.21, -0.26, 0.44, 0.74, -0.21, -0.05, 1.15, -0.05, 1.15])
+    turn: float = 0.14  # being to move
 
 
 @kernel
-def report22_value(state, seat):
+def report22_value(state, seat, weights):
     """The report's 22 features: the expected returns of a logistic model."""
-    total = report22_side(state, seat) - report22_side(state, 1 - seat)
-    total += REPORT22_TURN if state.seat == seat else -REPORT22_TURN
+    total = report22_side(state, seat, weights) - report22_side(state, 1 - seat, weights)
+    total += weights.turn if state.seat == seat else -weights.turn
     return min(0.95, max(-0.95, math.tanh(0.5 * total)))
 
 
 @kernel
-def report22_side(state, seat):
+def report22_side(state, seat, weights):
     """One seat's half of the sum: what `write_features` would write for it, times the weights, without the array."""
     occupied = np.int64(state.workers[0]) | np.int64(state.workers[1])
     total = 0.0
@@ -83,30 +94,33 @@ def report22_side(state, seat):
         level = level_of(state, cell)
         steps = steps_from(state, cell, occupied)
         levels = levels * 3 + min(level, np.int64(2))
-        total += 0.5 * REPORT22[6] * CENTRE_DISTANCE[cell] + REPORT22[7] * popcount(steps) / 8.0
+        total += 0.5 * weights.features[6] * CENTRE_DISTANCE[cell] + weights.features[7] * popcount(steps) / 8.0
         if level < 3:
-            total += REPORT22[8] * popcount(steps & np.int64(state.at_least[level + 1])) / 8.0
-    return total + REPORT22[PAIR[levels // 3, levels % 3]]
+            total += weights.features[8] * popcount(steps & np.int64(state.at_least[level + 1])) / 8.0
+    return total + weights.features[PAIR[levels // 3, levels % 3]]
 
 
-CLIMB_LEVEL = np.array([0, 30, 90, 90, 0], dtype=np.int64)  # standing on a level
-CLIMB_STEP = np.array([0, 4, 22, 60, 0], dtype=np.int64)  # each neighbour of that level it may step up to
-CLIMB_CENTRE = 6
-CLIMB_MOBILITY = 2
-CLIMB_TURN = 12  # being to move
-CLIMB_SCALE = 1.0 / 2_000
+class Climb(NamedTuple):
+    """What a worker's place is worth."""
+
+    level: NDArray[np.int64] = np.array([0, 30, 90, 90, 0])  # standing on a level
+    step: NDArray[np.int64] = np.array([0, 4, 22, 60, 0])  # each neighbour of that level it may step up to
+    centre: int = 6
+    mobility: int = 2
+    turn: int = 12  # being to move
+    scale: float = 1.0 / 2_000
 
 
 @kernel
-def climb_value(state, seat):
+def climb_value(state, seat, weights):
     """Height, what can be climbed from there, freedom and centrality, against the rival's."""
-    total = climb_side(state, seat) - climb_side(state, 1 - seat)
-    total += CLIMB_TURN if state.seat == seat else -CLIMB_TURN
-    return min(0.9, max(-0.9, total * CLIMB_SCALE))
+    total = climb_side(state, seat, weights) - climb_side(state, 1 - seat, weights)
+    total += weights.turn if state.seat == seat else -weights.turn
+    return min(0.9, max(-0.9, total * weights.scale))
 
 
 @kernel
-def climb_side(state, seat):
+def climb_side(state, seat, weights):
     """One seat's half of the sum."""
     occupied = np.int64(state.workers[0]) | np.int64(state.workers[1])
     total = np.int64(0)
@@ -116,10 +130,10 @@ def climb_side(state, seat):
         left &= left - 1
         level = level_of(state, cell)
         steps = steps_from(state, cell, occupied)
-        total += CLIMB_LEVEL[level] + CLIMB_CENTRE * CENTRALITY[cell] + CLIMB_MOBILITY * popcount(steps)
+        total += weights.level[level] + weights.centre * CENTRALITY[cell] + weights.mobility * popcount(steps)
         if level < 3:
             higher = steps & np.int64(state.at_least[level + 1])
-            total += CLIMB_STEP[level + 1] * popcount(higher)
+            total += weights.step[level + 1] * popcount(higher)
     return total
 
 
@@ -161,33 +175,31 @@ def by_promise(state, action):
     return value
 
 
+WITHIN = (-1_000_000, 1_000_000)  # of every weight that a file sets
 EVALUATIONS = {
-    "climb": Heuristic(climb_value, "height, what can be climbed next, freedom, centre", -0.9, 0.9),
-    "report": Heuristic(report_value, "the NUS report's eight features with its hand weights", -0.6, 0.6),
-    "report22": Heuristic(report22_value, "its 22 features, with weights fitted by us", -0.95, 0.95),
-}
-OPPONENT = "alphabeta:depth=3"  # whom a person meets who asks for nobody in particular
-PRESETS = {
-    "paper-minimax": (
-        "minimax:depth=3,evaluation=report,ordering=heights",
-        "the NUS report's linear agent: hand weights, depth 3",
+    "climb": Heuristic(
+        climb_value,
+        "height, what can be climbed next, freedom, centre",
+        -0.9,
+        0.9,
+        parameters=Parameters(Climb(), within=WITHIN),
+    ),
+    "report": Heuristic(
+        report_value,
+        "the NUS report's eight features with its hand weights",
+        -0.6,
+        0.6,
+        parameters=Parameters(Report(), within=WITHIN),
+    ),
+    "report22": Heuristic(
+        report22_value,
+        "its 22 features, with weights fitted by us",
+        -0.95,
+        0.95,
+        parameters=Parameters(Report22(), within=WITHIN),
     ),
 }
 ORDERINGS = {
     "promise": Heuristic(by_promise, "wins, defences, height, what can be climbed"),
     "heights": Heuristic(by_heights, "the report's: the sum of squared heights"),
 }
-LEVELS = (
-    "mcts:iterations=2",
-    "mcts:iterations=3,cutoff=1",
-    "mcts:iterations=5,cutoff=1",
-    "mcts:iterations=12,cutoff=1",
-    "alphabeta:time=2s",
-)  # by name on the page, the weakest first; docs/levels.md has the measurements
-STEPS = (
-    "mcts:iterations=60,cutoff=1",
-    "greedy",
-    "alphabeta:depth=2",
-    "alphabeta:depth=3",
-    "alphabeta:depth=4",
-)  # between the last two levels

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
+from meeple.agents.levels import DEFAULT, levels_of
 from meeple.errors import MeepleError
-from meeple.web.levels import DEFAULT, levels_of
 from meeple.web.pages.frame import button, owner
 from meeple.web.pages.links import show_links
-from meeple.web.table import Refused, Seat, Table
+from meeple.web.table import Seat, Table
 
 if TYPE_CHECKING:
     from meeple.web.pages.table import TableView
@@ -132,13 +132,7 @@ class Actions:
 
     def undo(self) -> None:
         """Back to the last decision of a seat at this browser."""
-        own = [step.seat for step in self.table.match.steps if step.seat in self.view.access.seats]
-        if not own:
-            self._do(lambda: _refuse("there is nothing to take back yet"))
-            return
-        last = own[-1]
-        assert last is not None
-        self._do(lambda: self.table.undo(last))
+        self._do(lambda: self.table.undo_last(self.view.access.seats))
 
     def _pause(self) -> None:
         self.table.is_paused = not self.table.is_paused
@@ -207,7 +201,3 @@ class Actions:
             ui.download.content(self.table.record().text(), f"{name}.jsonl")
         else:
             ui.download.content(self.view.seen_log(), f"{name}.txt")
-
-
-def _refuse(words: str) -> None:
-    raise Refused(words)

@@ -7,6 +7,7 @@ from typing import Any
 
 from nicegui import ui
 
+from meeple.agents.levels import DEFAULT, level_spec, levels_of
 from meeple.agents.registry import load_agent
 from meeple.core.definition import Definition
 from meeple.core.game import Game
@@ -16,7 +17,6 @@ from meeple.core.registry import load_game
 from meeple.core.spec import Spec
 from meeple.core.svg import tag
 from meeple.errors import MeepleError
-from meeple.web.levels import DEFAULT, level_spec, levels_of
 from meeple.web.pages.frame import button, keep, owner, read_prefs, top
 from meeple.web.panels import without_folders
 from meeple.web.room import Room

@@ -1,0 +1,75 @@
+"""Opponents by name: five levels a game, the weakest first, each an agent that was measured against its neighbours.
+
+A game's roster names the first four as `levels`; the last, Master, is its `strongest` with a time. Where Master is far
+ahead of Expert, `steps` names further agents between the two, the weakest first again: Expert II, Expert III and so on.
+docs/levels.md has the measurements.
+"""
+
+from __future__ import annotations
+
+from meeple.agents.base import settings_of
+from meeple.agents.registry import find_agent, load_agent, presets_of, resolve
+from meeple.core.definition import Definition
+from meeple.core.game import Game
+from meeple.core.spec import Spec, parse_spec
+from meeple.errors import ConfigError, MeepleError
+
+NAMES = ("Novice", "Casual", "Club", "Expert", "Master")
+STEP_NAMES = ("Expert II", "Expert III", "Expert IV", "Expert V", "Expert VI")
+ANY_GAME = ("ismcts:iterations=3", "ismcts:iterations=30", "ismcts:iterations=300", "ismcts:iterations=3000")
+ANY_STRONGEST = "ismcts"  # where a game names none: no measurements stand behind these
+DEFAULT = "Casual"
+MASTER_TIME, HINT_TIME = "2s", "1s"
+ITERATIONS, NODES = "4000", "1000000"  # of a judge
+
+
+def levels_of(definition: Definition) -> dict[str, str]:
+    """The agents' specs by the levels' names, the weakest first."""
+    roster = definition.roster
+    named = roster.levels if roster and roster.levels else ANY_GAME
+    steps = roster.steps if roster else ()
+    lower = [*zip(NAMES[:-1], named, strict=True), *zip(STEP_NAMES[: len(steps)], steps, strict=True)]
+    return dict(lower) | {NAMES[-1]: _limited(definition, iterations="0", time=MASTER_TIME)}
+
+
+def level_spec(game: Game, name: str) -> str:
+    """One level's agent."""
+    levels = levels_of(game.definition)
+    if name not in levels:
+        raise ConfigError(f"'{name}' is no level; they are {', '.join(levels)}")
+    return levels[name]
+
+
+def strongest_of(definition: Definition) -> str:
+    """The strongest agent known of a game, without a limit."""
+    return definition.roster.strongest if definition.roster else ANY_STRONGEST
+
+
+def hint_spec(definition: Definition) -> str:
+    """The agent that gives hints: the strongest, for a moment."""
+    return _limited(definition, iterations="0", time=HINT_TIME)
+
+
+def judge_spec(definition: Definition) -> str:
+    """The agent that judges moves: the strongest, with the same work each time, whatever else the machine does."""
+    return _limited(definition, iterations=ITERATIONS, nodes=NODES)
+
+
+def roster_faults(game: Game) -> list[str]:
+    """What is wrong with a game's roster, in words: each of its presets and levels is loaded."""
+    faults = []
+    named = {name: name for name in presets_of(game)} | levels_of(game.definition)
+    for name, spec in named.items():
+        try:
+            load_agent(spec, game)
+        except MeepleError as fault:
+            faults.append(f"'{name}' of the roster cannot be loaded: {fault}")
+    return faults
+
+
+def _limited(definition: Definition, **limits: str) -> str:
+    """The strongest agent with those of these limits that it takes."""
+    spec = parse_spec(strongest_of(definition))
+    known = {each.name for each in settings_of(find_agent(resolve(spec, definition).name))}
+    taken = {name: limit for name, limit in limits.items() if name in known}
+    return str(Spec(spec.name, taken | spec.settings))

@@ -1,0 +1,377 @@
+"""The match engine: plays matches between agents, in the quicker of two gears.
+
+- *Compiled*: where all agents are compiled functions, nothing is measured and chance follows from the seeds alone,
+  whole batches of matches are played without leaving compiled code (inside.py).
+- *Asked*: in all other matches one agent after the other is asked, under conditions (`play_game`). Between two moves
+  that costs a few microseconds.
+
+A match is the same in both, move for move, and so are its record and its end. The engine never raises for what an
+agent does: one that raises, answers what is not on offer or oversteps its time forfeits; it comes last, all others
+share the victory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meeple.agents.base import Agent, never, pose, streams_of
+from meeple.agents.simple import Random
+from meeple.arena.conditions import MARGIN, Conditions
+from meeple.arena.inside import NOT_OFFERED, Batch, insider_for
+from meeple.arena.openings import Openings
+from meeple.arena.store import Parts
+from meeple.core.chance import event_fate, rng_for
+from meeple.core.contract import CHANCE, NOBODY
+from meeple.core.forfeit import HEAD, Forfeit
+from meeple.core.game import Game, State
+from meeple.core.match import Match, Step
+from meeple.core.record import Record
+from meeple.errors import AgentError
+
+# What is kept of a match: who won; which events made it, as codes; or each event with the state before it.
+Keeps = Literal["results", "courses", "records"]
+TO_THE_END = "played to the end"
+USUAL_GAMES = 32  # at random, whose length tells how many moves a clock must last
+LATER = 0.25  # of the usual moves are expected at least, however long the match has lasted
+TRAIL_BYTES = 8_000_000  # of states that a batch of compiled matches may keep
+
+
+class Pulse(Protocol):
+    """Told of every event, so that somebody else can see who is thinking and since when."""
+
+    def begins(self, number: int) -> None:
+        """A match begins whose agents are asked; all that the engine is given are counted from 0."""
+
+    def asked(self, seat: int, hanging: float) -> None:
+        """A seat is asked, and will not be waited for longer than `hanging` seconds."""
+
+    def answered(self) -> None:
+        """The seat came back."""
+
+    def happened(self, code: int) -> None:
+        """An event was applied."""
+
+
+@dataclass(slots=True)
+class Played:
+    """A match that is over: its events, and how it ended. What was not kept of it is empty."""
+
+    game: Game
+    seed: int
+    salt: bytes = b""
+    start: State | None = None  # the first state
+    start_text: str | None = None  # where that is not the beginning
+    plies: int = 0  # decisions made
+    offered: int = 0  # moves on offer, summed over all decisions
+    codes: list[int] = field(default_factory=list)  # of moves and outcomes
+    movers: list[int] = field(default_factory=list)  # the seat of each move that was asked for
+    seconds: list[float] = field(default_factory=list)  # and what it thought
+    steps: list[Step] | None = None  # the events with the states before them, where they are kept
+    end: State | None = None  # the last state
+    ranks: Sequence[int] = ()
+    shares: Sequence[float] = ()  # of the victory
+    scores: Sequence[int] = ()
+    parts: Parts = ()  # by seat and part, where the game names parts and was played to its end
+    forfeit: Forfeit | None = None
+    fault: AgentError | None = None  # of the agent that forfeited by it
+
+    @property
+    def reason(self) -> str:
+        """Why it ended, as a record has it."""
+        return TO_THE_END if self.forfeit is None else f"{HEAD}{self.forfeit.reason}"
+
+    @property
+    def at_fault(self) -> int | None:
+        """The seat that forfeited."""
+        return None if self.forfeit is None else self.forfeit.seat
+
+    @property
+    def course(self) -> bytes:
+        """Eight bytes that name the events: equal where start and events are; empty where they were not kept."""
+        if not self.codes:
+            return b""
+        body = np.asarray(self.codes, dtype=np.int64).tobytes()
+        return hashlib.blake2b(body + str(self.start_text).encode(), digest_size=8).digest()
+
+    def match(self) -> Match:
+        """The match with all its states, which must have been kept."""
+        assert self.steps is not None
+        assert self.end is not None
+        return Match.from_steps(self.steps, self.end, seed=self.seed, salt=self.salt, start_text=self.start_text)
+
+    def record(self, agents: Sequence[str]) -> Record:
+        """What replays the match; its states must have been kept."""
+        return self.match().record(list(agents), forfeit=self.forfeit)
+
+
+class Engine:
+    """Plays matches between some agents under fixed conditions; each gear is chosen where it fits."""
+
+    def __init__(
+        self,
+        game: Game,
+        agents: Sequence[Agent],
+        *,
+        conditions: Conditions | None = None,
+        openings: Openings | None = None,
+        salt: bytes = b"",
+        keeps: Keeps = "records",
+        pulse: Pulse | None = None,
+    ) -> None:
+        self.game, self.agents = game, list(agents)
+        self.conditions, self.openings = conditions or Conditions(), openings or Openings()
+        self.salt, self.keeps, self.pulse = salt, keeps, pulse
+        # Compiled matches make their words from the seed alone, and measure nothing.
+        is_plain = not self.conditions.as_json() and self.openings.texts is None and not salt
+        self.insider = insider_for(game, self.agents) if is_plain else None
+        self.taken = 0  # matches of all calls before
+
+    def play(self, matches: Sequence[tuple[int, Sequence[int]]]) -> Iterator[Played]:
+        """Play matches one after the other: each has a seed and the number of the agent in each seat."""
+        if self.insider is None:
+            for place, (seed, seated) in enumerate(matches):
+                yield self._asked(place, seed, seated)
+        else:
+            for first in range(0, len(matches), self._a_batch):
+                yield from self._compiled(first, matches[first : first + self._a_batch])
+        self.taken += len(matches)
+
+    def start(self, seed: int) -> State | None:
+        """Where the games of a seed begin; None: at the beginning."""
+        return self.openings.start(self.game, seed, self.salt)
+
+    # --- asked
+
+    def _asked(self, place: int, seed: int, seated: Sequence[int]) -> Played:
+        if self.pulse:
+            self.pulse.begins(self.taken + place)
+        return play_game(
+            self.game,
+            [self.agents[number] for number in seated],
+            seed=seed,
+            start=self.start(seed),
+            salt=self.salt,
+            conditions=self.conditions,
+            steps=self.keeps == "records",
+            pulse=self.pulse,
+        )
+
+    # --- compiled
+
+    @property
+    def _a_batch(self) -> int:
+        """Matches a batch: those whose states fit where they are kept."""
+        a_match = self.game.layout.itemsize * (self.game.facts.longest + 1)
+        return max(1, TRAIL_BYTES // a_match) if self.keeps == "records" else 1_000_000
+
+    def _compiled(self, first: int, matches: Sequence[tuple[int, Sequence[int]]]) -> Iterator[Played]:
+        assert self.insider is not None
+        batch = self.insider.play(
+            [seed for seed, _ in matches],
+            [seated for _, seated in matches],
+            openings=0 if self.game.facts.chance else self.game.facts.opening,
+            keeps=self.keeps,
+        )
+        shares, ranks, scores = batch.shares.tolist(), batch.ranks.tolist(), batch.scores.tolist()
+        plies, offered, parts = batch.plies.tolist(), batch.offered.tolist(), batch.parts.tolist()
+        for i, (seed, seated) in enumerate(matches):
+            if plies[i] == NOT_OFFERED:  # the other gear says who answered what, and lets it forfeit
+                yield self._asked(first + i, seed, seated)
+                continue
+            played = Played(self.game, seed, plies=plies[i], ranks=ranks[i], shares=shares[i], scores=scores[i])
+            if self.game.part_words:
+                played.parts = tuple(tuple(tuple(row) for row in seat) for seat in parts[i])
+            if self.keeps != "results":
+                start = self.start(seed)
+                played.start_text = start.text() if start else None
+                played.offered, played.codes = offered[i], batch.codes[i, : batch.events[i]].tolist()
+            if self.keeps == "records":
+                played.steps, played.end = _steps_of(self.game, batch, i), _state(self.game, batch, i, batch.events[i])
+                played.start = played.steps[0].before if played.steps else played.end
+            yield played
+
+
+def _steps_of(game: Game, batch: Batch, i: int) -> list[Step]:
+    """The events of match i with the states before them, as compiled code has left them."""
+    movers, codes = batch.movers[i].tolist(), batch.codes[i].tolist()
+    return [
+        Step(_state(game, batch, i, event), codes[event], None if movers[event] == CHANCE else movers[event])
+        for event in range(batch.events[i])
+    ]
+
+
+def _state(game: Game, batch: Batch, i: int, event: int) -> State:
+    return State(game, batch.trail[i, event : event + 1])
+
+
+# --- the asked gear ----------------------------------------------------------------------------------
+
+
+def play_game(
+    game: Game,
+    agents: Sequence[Agent],
+    *,
+    seed: int,
+    start: State | None = None,
+    salt: bytes = b"",
+    conditions: Conditions | None = None,
+    steps: bool = True,
+    pulse: Pulse | None = None,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Played:
+    """Play one match from its seed and salt by asking `agents[i]` for seat i's moves.
+
+    `steps`: the states are kept, for the match and its record. `clock` tells the seconds.
+    """
+    conditions = conditions or Conditions()
+    course = _Course(game, seed, start, salt, keeps_steps=steps, pulse=pulse)
+    played, state = course.played, course.state
+    streams = [streams_of(agent, seat, seed, salt) for seat, agent in enumerate(agents)]
+    left, made = [conditions.clock] * game.seats, [0] * game.seats
+    usual = usual_moves(game) if conditions.clock else 0.0
+    while True:
+        course.settle()
+        seat = state.to_move
+        if seat == NOBODY:
+            return _ended(played, state)
+        ply = played.plies
+        allowed = conditions.allowed(is_first=made[seat] == 0, left=left[seat])
+        to_come = max(usual - made[seat], LATER * usual)
+        share = conditions.share(is_first=made[seat] == 0, left=left[seat], to_come=to_come)
+        if pulse:
+            pulse.asked(seat, conditions.hanging(allowed))
+        began = clock()
+        action = None
+        if not (conditions.clock and left[seat] <= -MARGIN):  # else its time is up, and nothing is asked
+            try:
+                action = pose(
+                    agents[seat],
+                    state,
+                    ply=ply,
+                    streams=streams[seat],
+                    seen=lambda seat=seat: course.seen(seat),  # type: ignore[misc]
+                    deterministic=conditions.deterministic,
+                    should_stop=never if share is None else _alarm(clock, began + share),
+                    seconds=share,
+                )
+            except AgentError as fault:
+                if pulse:
+                    pulse.answered()
+                played.fault = fault
+                return forfeited(played, state, Forfeit(seat, str(fault)))
+        spent = clock() - began
+        if pulse:
+            pulse.answered()
+        if allowed is not None and (action is None or spent > allowed + MARGIN):
+            if conditions.on_timeout == "forfeit":
+                where = f"seat {seat + 1} ({agents[seat].spec}) at ply {ply}"
+                had = "were on its clock" if conditions.clock and allowed == left[seat] else "were allowed"
+                why = f"{where} took {spent:.2f} s where {max(0.0, allowed):.2f} s {had}"
+                return forfeited(played, state, Forfeit(seat, why))
+            action = int(rng_for("timeout", seat, ply, seed=seed, salt=salt).choice(state.legal_actions()))
+        assert action is not None
+        # What a clock may be overstepped by is given once a match, not once a move.
+        left[seat] = max(-MARGIN, left[seat] - spent) + conditions.increment
+        made[seat] += 1
+        course.move(action, seat, spent)
+
+
+class _Course:
+    """A match as it is played: one state that is changed in place, and what has happened, written down at once."""
+
+    def __init__(
+        self, game: Game, seed: int, start: State | None, salt: bytes, *, keeps_steps: bool, pulse: Pulse | None
+    ) -> None:
+        first = (start or game.new(seed=seed, salt=salt)).copy()
+        self.state = first.copy()
+        self.played = Played(game, seed, salt, first, start.text() if start else None)
+        self.played.steps = [] if keeps_steps else None
+        self.pulse, self._face, self._array = pulse, game.face, self.state.array
+        self._has_chance = game.facts.chance
+        self._outcomes = np.empty(game.facts.longest + 1, dtype=np.int64)
+        self._weights = np.empty(max(1, int(game.definition.rules.OUTCOMES)), dtype=np.int64)
+        self._seen: dict[int, tuple[NDArray[Any], list[int]]] = {}
+
+    def settle(self) -> None:
+        """Let chance act until a seat is to move or the match is over."""
+        if not self._has_chance:
+            return
+        played, face, array = self.played, self._face, self._array
+        if played.steps is None and not played.salt:
+            n = face.settle_recorded_at(array, 0, self._weights, self._outcomes)
+            codes = self._outcomes[:n].tolist()
+            played.codes += codes
+            if self.pulse:
+                for code in codes:
+                    self.pulse.happened(code)
+            return
+        while face.to_move_at(array, 0) == CHANCE:
+            if played.salt:  # a fate of its own for each event, made by a hash that is not compiled
+                key = int(face.chance_key_at(array, 0))
+                array["fate"] = event_fate(key, seed=played.seed, salt=played.salt)
+            self._happen(int(face.outcome_at(array, 0, self._weights)), None, 0.0)
+
+    def move(self, action: int, seat: int, seconds: float) -> None:
+        """A seat's move, which is on offer."""
+        played = self.played
+        played.offered += int(self._face.count_actions_at(self._array, 0))
+        self._happen(action, seat, seconds)
+        played.plies += 1
+        played.seconds.append(seconds)
+        played.movers.append(seat)
+
+    def _happen(self, code: int, seat: int | None, seconds: float) -> None:
+        if self.played.steps is not None:
+            self.played.steps.append(Step(self.state.copy(), code, seat, seconds))
+        self._face.apply_at(self._array, 0, code)
+        self.played.codes.append(code)
+        if self.pulse:
+            self.pulse.happened(code)
+
+    def seen(self, seat: int) -> list[int]:
+        """The match so far as `seat` saw it, for the few agents that want to know; each event is looked at once."""
+        assert self.played.start is not None
+        if seat not in self._seen:
+            self._seen[seat] = self.played.start.copy().array, []
+        array, seen = self._seen[seat]
+        for code in self.played.codes[len(seen) :]:
+            seen.append(int(self._face.seen_at(array, 0, code, seat)))
+            self._face.apply_at(array, 0, code)
+        return seen
+
+
+@lru_cache(maxsize=64)
+def usual_moves(game: Game) -> float:
+    """Moves that a seat makes in a match: the mean of some matches at random, the same in every process."""
+    seated = [Random()] * game.seats
+    plies = sum(play_game(game, seated, seed=seed, steps=False).plies for seed in range(USUAL_GAMES))
+    return plies / (USUAL_GAMES * game.seats)
+
+
+def _alarm(clock: Callable[[], float], deadline: float) -> Callable[[], bool]:
+    return lambda: clock() >= deadline
+
+
+def _ended(played: Played, state: State) -> Played:
+    played.end = state
+    played.ranks, played.shares = state.ranks(), state.win_shares()
+    played.scores = [state.score(seat) for seat in range(state.game.seats)]
+    if state.game.part_words:
+        played.parts = tuple(tuple(state.parts(seat).values()) for seat in range(state.game.seats))
+    return played
+
+
+def forfeited(played: Played, state: State, forfeit: Forfeit) -> Played:
+    """The match ends in `state`: one seat comes last, all others share the victory."""
+    played.end, played.forfeit = state, forfeit
+    played.ranks, played.shares = forfeit.ranks(state.game.seats), forfeit.shares(state.game.seats)
+    played.scores = [state.score(seat) for seat in range(state.game.seats)]
+    return played

@@ -1,0 +1,80 @@
+"""What a game's modules may declare beyond what they must, by name.
+
+Meeple looks these names up, so a misspelt one would be ignored: it is refused instead, with the right one.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+from meeple.core import contract
+from meeple.core.heuristics import KINDS, Heuristic
+from meeple.errors import did_you_mean
+
+MUST_HAVE: dict[str, tuple[str, ...]] = {
+    "rules": (*contract.REQUIRED, *contract.CHANCE_PAIR, *contract.CONSTANTS),
+    "notation": ("move_text", "write", "read", "MOVE_PATTERN", "MOVE_EXAMPLE"),
+    "picture": ("draw", "paths"),
+}
+MAY_HAVE: dict[str, tuple[str, ...]] = {
+    "rules": (*contract.OPTIONAL, "STRATA", "PARTS", "CHECKS", "BELIEFS", "OPEN_MOVES"),
+    "notation": ("outcome_text", "tidy", "is_log", "read_logs", "write_log"),
+    "picture": ("preview", "tally", "SETTINGS"),
+    "lessons": ("LESSONS",),
+    "heuristics": KINDS,
+}
+ROSTERS = "agents stand in roster.py, as Roster(...)"
+ELSEWHERE = {  # names that heuristics.py had once, and where they stand now
+    **dict.fromkeys(("PRESETS", "LEVELS", "STEPS", "OPPONENT", "STRONGEST", "spelling"), ROSTERS),
+    "weighted": "a heuristic says which weights it takes by Heuristic(..., parameters=...)",
+}
+NEAR = 0.8  # of 1: how alike two names are where one is taken for a slip
+
+
+def misspelt_names(part: str, module: ModuleType) -> tuple[str, ...]:
+    """The names of a game's module that are nearly, and not quite, what Meeple looks up; in words, with the right one.
+
+    A helper whose name only resembles a name that the module declares too is no slip.
+    """
+    return _looked_over(part, module) if isinstance(module, ModuleType) else _look_over(part, module)
+
+
+def _look_over(part: str, module: ModuleType) -> tuple[str, ...]:
+    own = {name: value for name, value in vars(module).items() if not name.startswith("_") and _is_own(value, module)}
+    known = MAY_HAVE.get(part, ())
+    faults = [
+        f"{part}.{name} is read by nothing: {ELSEWHERE[name]}"
+        for name in own
+        if part == "heuristics" and name in ELSEWHERE
+    ]
+    for name in [name for name, value in own.items() if name not in known and _holds_heuristics(value)]:
+        faults.append(f"{part}.{name} is no kind of heuristic; {did_you_mean(name, KINDS)}")
+        del own[name]
+    for wanted in (name for name in known if name not in own):
+        others = {
+            name.lower(): name
+            for name, value in own.items()
+            if name not in known and name not in MUST_HAVE.get(part, ()) and callable(value) == wanted.islower()
+        }
+        for near in get_close_matches(wanted.lower(), others, n=1, cutoff=NEAR):
+            faults.append(f"{part}.{others[near]} is read by nothing; did you mean '{wanted}'?")
+    return tuple(faults)
+
+
+_looked_over = cache(_look_over)  # a module is looked over once; what a test puts in its place each time
+
+
+def _is_own(value: Any, module: ModuleType) -> bool:
+    """Whether a value may be a declaration of this module: its own function, or a constant."""
+    if isinstance(value, (ModuleType, type)):
+        return False
+    if callable(value):
+        return getattr(getattr(value, "py_func", value), "__module__", None) == getattr(module, "__name__", "")
+    return True
+
+
+def _holds_heuristics(value: Any) -> bool:
+    return isinstance(value, dict) and bool(value) and all(isinstance(each, Heuristic) for each in value.values())

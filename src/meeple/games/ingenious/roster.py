@@ -1,0 +1,30 @@
+"""Ingenious: who plays it, by name."""
+
+from __future__ import annotations
+
+from meeple.core.roster import Roster
+
+ROSTER = Roster(
+    strongest="ismcts:c=0.5,playout=soft,cutoff=6,evaluation=sorted,filter=promising",
+    presets={
+        "paper-random": ("policy:name=report-random", "section 2.2: a tile at the first place where it fits"),
+        "paper-points": ("policy:name=points", "section 2.1.1: most points for the lower colour of a tile"),
+        "paper-greedy": ("policy:name=greedy", "section 2.3: lowest colours first, then most points"),
+        "paper-expectimax2": ("expectimax:depth=2,rivals=own,filter=lowest", "section 2.4, two plies"),
+        "paper-expectimax3": ("expectimax:depth=3,rivals=own,filter=lowest", "section 2.4, three plies"),
+        "paper-mcts": ("mcts:worlds=1,plies=3,final=wins,c=1.41,iterations=2000", "section 2.5: depth 3, most wins"),
+    },
+    levels=(
+        "ismcts:iterations=2,cutoff=5,evaluation=sorted",
+        "ismcts:iterations=3,cutoff=1,evaluation=sorted",
+        "ismcts:iterations=5,cutoff=1,evaluation=sorted",
+        "ismcts:iterations=9,cutoff=1,evaluation=sorted",
+    ),
+    steps=(
+        "ismcts:iterations=20,cutoff=1,evaluation=sorted",
+        "ismcts:iterations=60,cutoff=1,evaluation=sorted",
+        "ismcts:iterations=350,cutoff=1,evaluation=sorted",
+        "greedy:evaluation=sorted",
+        "ismcts:iterations=2000,c=0.5,playout=soft,cutoff=6,evaluation=sorted,filter=promising",
+    ),
+)

@@ -60,6 +60,20 @@ def test_search_follows_tables_from_any_files(lab: Lab) -> None:
     assert lab.run(SEARCH)[0] == "600 0"
 
 
+def test_search_follows_a_module_of_constants_and_kernels(lab: Lab) -> None:
+    lab.write("cards/__init__.py", "")
+    layout = "from meeple.core.kernel import kernel\nVALUE = {value}\n@kernel\ndef twice(x):\n    return {factor} * x\n"
+    lab.write("cards/layout.py", layout.format(value=1, factor=2))
+    lab.write("rules.py", "from cards import layout" + EVALUATE.format(value="layout.twice(layout.VALUE)"))
+    lab.write("generic.py", GENERIC)
+    assert lab.run(SEARCH)[0] == "200 3"
+    lab.write("cards/layout.py", layout.format(value=7, factor=2))
+    assert lab.run(SEARCH)[0] == "1400 3"
+    lab.write("cards/layout.py", layout.format(value=7, factor=3))
+    assert lab.run(SEARCH)[0] == "2100 3"
+    assert lab.run(SEARCH)[0] == "2100 0"
+
+
 def npy(values: list[int]) -> bytes:
     file = io.BytesIO()
     np.save(file, np.array(values))

@@ -4,24 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from meeple.games.azul.layout import (
-    A_SOURCE,
-    CENTRE,
-    COLOUR_BONUS,
-    COLUMN_BONUS,
-    FIRST_TILING,
-    FLOOR,
-    FLOOR_SLOTS,
-    PENALTY,
-    ROW_BONUS,
-)
+from meeple.games.azul import layout
 from meeple.games.azul.notation import LETTERS, counts_of, wall_letter
 from meeple.games.azul.wall import tile_points
 
 
 def parts_of(action: int) -> tuple[int, int, int]:
     """Source, colour and line of a move that takes tiles."""
-    source, bit = divmod(action, A_SOURCE)
+    source, bit = divmod(action, layout.A_SOURCE)
     return (source, *divmod(bit, 6))
 
 
@@ -30,16 +20,16 @@ def count_of(state: Any, source: int, colour: int) -> int:
 
 
 def takes_marker(state: Any, source: int) -> bool:
-    return source == CENTRE and int(state.marker) < 0
+    return source == layout.CENTRE and int(state.marker) < 0
 
 
 def effect(state: Any, owner: int, source: int, colour: int, line: int) -> tuple[int, int]:
     """How many tiles stay on the line, and the points that the floor costs in addition."""
     count = count_of(state, source, colour)
-    placed = 0 if line == FLOOR else min(count, line + 1 - int(state.held[owner, line]))
+    placed = 0 if line == layout.FLOOR else min(count, line + 1 - int(state.held[owner, line]))
     before = int(state.floor[owner])
-    after = min(FLOOR_SLOTS, before + count - placed + takes_marker(state, source))
-    return placed, int(PENALTY[after] - PENALTY[before])
+    after = min(layout.FLOOR_SLOTS, before + count - placed + takes_marker(state, source))
+    return placed, int(layout.PENALTY[after] - layout.PENALTY[before])
 
 
 def is_full(state: Any, owner: int, row: int) -> bool:
@@ -62,10 +52,10 @@ def gain(state: Any, owner: int, row: int, colour: int | None = None) -> int:
 
 
 def tiling_text(state: Any, owner: int, action: int) -> str:
-    row, column = divmod(action - FIRST_TILING, 6)
-    if column == FLOOR:
-        after = min(FLOOR_SLOTS, int(state.floor[owner]) + row + 1)
-        return f"no place on the wall: {int(PENALTY[state.floor[owner]] - PENALTY[after])} on the floor"
+    row, column = divmod(action - layout.FIRST_TILING, 6)
+    if column == layout.FLOOR:
+        after = min(layout.FLOOR_SLOTS, int(state.floor[owner]) + row + 1)
+        return f"no place on the wall: {int(layout.PENALTY[state.floor[owner]] - layout.PENALTY[after])} on the floor"
     return f"+{cell_gain(state, owner, row, column)} on the wall"
 
 
@@ -78,9 +68,9 @@ def bonuses(state: Any, owner: int) -> dict[str, int]:
     """What the full rows, columns and colours of a wall give at the end."""
     rows, columns, colours = complete(state, owner)
     return {
-        "rows": ROW_BONUS * len(rows),
-        "columns": COLUMN_BONUS * len(columns),
-        "colours": COLOUR_BONUS * len(colours),
+        "rows": layout.ROW_BONUS * len(rows),
+        "columns": layout.COLUMN_BONUS * len(columns),
+        "colours": layout.COLOUR_BONUS * len(colours),
     }
 
 

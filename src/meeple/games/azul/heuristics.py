@@ -22,21 +22,7 @@ from meeple.core.hashing import blend
 from meeple.core.heuristics import Heuristic
 from meeple.core.kernel import kernel
 from meeple.core.parameters import Parameters
-from meeple.games.azul.layout import (
-    A_SOURCE,
-    CENTRE,
-    COLOUR_BONUS,
-    COLUMN_BONUS,
-    FIRST_TILING,
-    FLOOR,
-    FLOOR_SLOTS,
-    MOST_SOURCES,
-    N_LINES,
-    PENALTY,
-    ROW,
-    ROW_BONUS,
-    tiles_a_round,
-)
+from meeple.games.azul import layout
 from meeple.games.azul.rules import legal_actions
 from meeple.games.azul.wall import bonus, full_rows, row_colours, tile_points
 
@@ -68,7 +54,7 @@ def may_be_last(state):
     for seat in range(state.seats):
         wall = np.int64(state.wall[seat])
         for row in range(5):
-            if popcount((wall >> (5 * row)) & ROW) >= 4:
+            if popcount((wall >> (5 * row)) & layout.ROW) >= 4:
                 return True
     return False
 
@@ -77,12 +63,12 @@ def may_be_last(state):
 def paper_side(state, seat, is_last, weights):
     """Points, lines by how full they are, bonuses of the wall, the floor, and half a point for the marker."""
     total = np.float64(state.points[seat])
-    for line in range(N_LINES):
+    for line in range(layout.N_LINES):
         held = np.int64(state.held[seat, line])
         if held == 0 or (is_last and held <= line):
             continue
         total += held / (line + 1) * line_points(state, seat, np.int64(line), np.int64(state.colour[seat, line]))
-    total += bonus(state, seat) - PENALTY[state.floor[seat]]
+    total += bonus(state, seat) - layout.PENALTY[state.floor[seat]]
     if not is_last and starter(state) == seat:
         total += weights.starter
     return total
@@ -93,7 +79,7 @@ def starter(state):
     """Who holds the marker: the seat that took it, or the first player as long as nobody has moved; else -1."""
     if state.marker >= 0:
         return np.int64(state.marker)
-    has_begun = state.mover >= 0 and state.left < tiles_a_round(state)
+    has_begun = state.mover >= 0 and state.left < layout.tiles_a_round(state)
     return np.int64(-1) if has_begun else np.int64(state.first)
 
 
@@ -116,7 +102,7 @@ def line_points(state, seat, line, colour):
 @kernel
 def cells_for(state, seat, wall, row, colour):
     """Grey wall: the free cells of a row whose column does not have the colour, as five bits."""
-    cells = ROW & ~(wall >> (5 * row))
+    cells = layout.ROW & ~(wall >> (5 * row))
     for other in range(5):
         tints = np.int64(state.tint[seat, other])
         for column in range(5):
@@ -128,19 +114,19 @@ def cells_for(state, seat, wall, row, colour):
 @kernel
 def by_paper(state, action):
     """The thesis's order: what the line would score, by how full the move makes it, less what the floor costs."""
-    if action >= FIRST_TILING:
-        return tiling_points(state, action - FIRST_TILING)
-    source = action // A_SOURCE
-    bit = action - source * A_SOURCE
+    if action >= layout.FIRST_TILING:
+        return tiling_points(state, action - layout.FIRST_TILING)
+    source = action // layout.A_SOURCE
+    bit = action - source * layout.A_SOURCE
     colour = bit // 6
     line = bit - colour * 6
-    if line == FLOOR:
+    if line == layout.FLOOR:
         return np.int64(0)
     seat = np.int64(state.mover)
     reached = np.int64(state.held[seat, line]) + ((np.int64(state.source[source]) >> (6 * colour)) & 63)
     excess = max(np.int64(0), reached - line - 1)
     floor = np.int64(state.floor[seat])
-    cost = PENALTY[min(np.int64(FLOOR_SLOTS), floor + excess)] - PENALTY[floor]
+    cost = layout.PENALTY[min(np.int64(layout.FLOOR_SLOTS), floor + excess)] - layout.PENALTY[floor]
     # In sixtieths of a point, so that every fraction is a whole number.
     filled = 60 * (reached - excess) // (line + 1)
     return max(np.int64(0), filled * line_points(state, seat, line, colour) - 60 * cost)
@@ -151,7 +137,7 @@ def tiling_points(state, code):
     """Grey wall: what laying the tile there scores, in sixtieths."""
     row = code // 6
     column = code - row * 6
-    if column == FLOOR:
+    if column == layout.FLOOR:
         return np.int64(0)
     return 60 * tile_points(np.int64(state.wall[state.mover]) | (1 << (5 * row + column)), row, column)
 
@@ -167,7 +153,7 @@ def strategy_policy(state, rng, out):
     best = np.int64(-1)
     for colour in range(5):
         offered = on_offer(state, np.int64(colour))
-        for line in range(N_LINES):
+        for line in range(layout.N_LINES):
             if offered > 0 and (lines >> (6 * colour + line)) & 1:
                 portion = 60 * offered // (line + 1)
                 if portion > best:
@@ -187,7 +173,7 @@ def strategy2_policy(state, rng, out):
     best = np.int64(-1)
     for colour in range(5):
         offered = on_offer(state, np.int64(colour))
-        for line in range(N_LINES):
+        for line in range(layout.N_LINES):
             if offered > 0 and (lines >> (6 * colour + line)) & 1:
                 portion = 60 * min(np.int64(line + 1), np.int64(state.held[seat, line]) + offered) // (line + 1)
                 points = line_points(state, seat, np.int64(line), np.int64(colour))
@@ -242,7 +228,7 @@ def best_of_group(state, seat, bit):
         merit = 32 * filled - (held + taken - filled)
         if merit > best:
             best = merit
-            chosen = source * A_SOURCE + bit
+            chosen = source * layout.A_SOURCE + bit
     return chosen
 
 
@@ -256,10 +242,10 @@ def least_floor(state):
             taken = (np.int64(state.source[source]) >> (6 * colour)) & 63
             if taken == 0:
                 continue
-            taken += np.int64(source == CENTRE and state.marker < 0)
+            taken += np.int64(source == layout.CENTRE and state.marker < 0)
             if taken < least:
                 least = taken
-                chosen = np.int64(source * A_SOURCE + 6 * colour + FLOOR)
+                chosen = np.int64(source * layout.A_SOURCE + 6 * colour + layout.FLOOR)
     return chosen
 
 
@@ -270,7 +256,7 @@ def best_tiling(state, out):
     chosen = out[0]
     best = np.int64(-1)
     for i in range(n):
-        points = tiling_points(state, out[i] - FIRST_TILING)
+        points = tiling_points(state, out[i] - layout.FIRST_TILING)
         if points > best:
             best = points
             chosen = out[i]
@@ -337,7 +323,7 @@ def fullest_row(state, seat):
     most = np.int64(0)
     for row in range(5):
         is_full = np.int64(state.held[seat, row] == row + 1)
-        most = max(most, popcount((wall >> (5 * row)) & ROW) + is_full)
+        most = max(most, popcount((wall >> (5 * row)) & layout.ROW) + is_full)
     return most
 
 
@@ -347,7 +333,7 @@ def outlook_side(state, seat, longest, weights):
     wall = np.int64(state.wall[seat])
     total = np.float64(state.points[seat])
     floor = np.int64(state.floor[seat])
-    for row in range(N_LINES):
+    for row in range(layout.N_LINES):
         if state.held[seat, row] == row + 1:
             column = line_column(state, seat, wall, np.int64(row))
             if column >= 0:
@@ -355,11 +341,11 @@ def outlook_side(state, seat, longest, weights):
                 total += tile_points(wall, np.int64(row), column)
             else:
                 floor += row + 1
-    total = max(0.0, total - PENALTY[min(np.int64(FLOOR_SLOTS), floor)])
+    total = max(0.0, total - layout.PENALTY[min(np.int64(layout.FLOOR_SLOTS), floor)])
     if starter(state) == seat and longest < 5:
         total += weights.starting
     # Rounds to come: those that the fullest row needs, and what is left of this one.
-    rounds = np.float64(5 - longest) + 0.5 * np.float64(state.left) / tiles_a_round(state)
+    rounds = np.float64(5 - longest) + 0.5 * np.float64(state.left) / layout.tiles_a_round(state)
     return total + hopes(state, seat, wall, rounds, weights)
 
 
@@ -408,7 +394,7 @@ def hopes(state, seat, wall, rounds, weights):
     )
     total = 0.0
     for row in range(5):
-        cells = ROW & ~(wall >> (5 * row))
+        cells = layout.ROW & ~(wall >> (5 * row))
         while cells:
             column = lowest_bit(cells)
             cells &= cells - 1
@@ -419,15 +405,15 @@ def hopes(state, seat, wall, rounds, weights):
         for row in range(5):
             if (wall >> (5 * row + column)) & 1 == 0:
                 whole *= begun[row] if column == target[row] else chance[row]
-        total += weights.column_share * COLUMN_BONUS * whole
+        total += weights.column_share * layout.COLUMN_BONUS * whole
     for colour in range(5):
         whole = 1.0
         for row in range(5):
             if not has_colour(state, seat, wall, np.int64(row), np.int64(colour)):
                 is_begun = target[row] >= 0 and state.colour[seat, row] == colour
                 whole *= begun[row] if is_begun else chance[row]
-        total += weights.colour_share * COLOUR_BONUS * whole
-    return total + ROW_BONUS * popcount(full_rows(wall))
+        total += weights.colour_share * layout.COLOUR_BONUS * whole
+    return total + layout.ROW_BONUS * popcount(full_rows(wall))
 
 
 @kernel
@@ -449,7 +435,7 @@ def has_colour(state, seat, wall, row, colour):
 @kernel
 def cell_chance(state, seat, wall, rounds, row, weights):
     """How likely a free cell of the row is to be filled in time, if no tile for it is there yet."""
-    free = 5 - popcount((wall >> (5 * row)) & ROW)
+    free = 5 - popcount((wall >> (5 * row)) & layout.ROW)
     if free == 0:
         return 0.0
     held = np.int64(state.held[seat, row])
@@ -475,17 +461,17 @@ def begun_chance(state, seat, rounds, row, weights):
 def fingerprint(state):
     """One number for all positions that differ by the order of displays alone."""
     displays = np.int64(0)
-    for source in range(1, MOST_SOURCES):
+    for source in range(1, layout.MOST_SOURCES):
         tiles = np.int64(state.source[source])
         if tiles:
             displays = (displays + (blend(np.int64(7), tiles) >> 4)) & 0x7FFFFFFFFFFFFFF
     phase = (np.int64(state.lap) << 20) | (np.int64(state.draws) << 12) | (np.int64(state.mover) + 2) << 8
     phase |= (np.int64(state.marker) + 1) << 4 | np.int64(state.first)
-    key = blend(blend(displays, phase), (np.int64(state.source[CENTRE]) << 30) | np.int64(state.bag))
+    key = blend(blend(displays, phase), (np.int64(state.source[layout.CENTRE]) << 30) | np.int64(state.bag))
     key = blend(key, np.int64(state.fate))
     for seat in range(state.seats):
         lines = np.int64(0)
-        for line in range(N_LINES):
+        for line in range(layout.N_LINES):
             lines = (lines << 6) | (np.int64(state.held[seat, line]) << 3) | np.int64(state.colour[seat, line])
         key = blend(key, (lines << 3) | np.int64(state.floor[seat]))
         key = blend(key, (np.int64(state.points[seat]) << 25) | np.int64(state.wall[seat]))
@@ -502,7 +488,7 @@ def keep_distinct(state, actions, n):
         return n
     kept = np.int64(0)
     for i in range(n):
-        source = actions[i] // A_SOURCE
+        source = actions[i] // layout.A_SOURCE
         is_first = True
         for other in range(1, source):
             if state.source[other] == state.source[source]:
@@ -522,9 +508,9 @@ def keep_useful(state, actions, n):
     lines = np.int64(state.open[state.mover])
     kept = np.int64(0)
     for i in range(n):
-        bit = actions[i] % A_SOURCE
+        bit = actions[i] % layout.A_SOURCE
         colour = bit // 6
-        is_floor = bit - colour * 6 == FLOOR
+        is_floor = bit - colour * 6 == layout.FLOOR
         if is_floor and (lines >> (6 * colour)) & 31:
             continue
         actions[kept] = actions[i]

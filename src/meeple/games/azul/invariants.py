@@ -7,21 +7,7 @@ import numpy as np
 from meeple.core.bits import popcount
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.kernel import kernel
-from meeple.games.azul.layout import (
-    A_DISPLAY,
-    CENTRE,
-    COLOURS,
-    COPIES,
-    FLOOR,
-    FLOOR_SLOTS,
-    MOST_SOURCES,
-    N_LINES,
-    ONE_EACH,
-    ROW,
-    SPREAD,
-    size_of,
-    tiles_a_round,
-)
+from meeple.games.azul import layout
 from meeple.games.azul.wall import bonus, full_line, full_rows, row_colours
 
 CHECKS = (
@@ -46,8 +32,8 @@ CHECKS = (
 
 @kernel
 def check(state):
-    for colour in range(COLOURS):
-        if count_colour(state, np.int64(colour)) != COPIES:
+    for colour in range(layout.COLOURS):
+        if count_colour(state, np.int64(colour)) != layout.COPIES:
             return 1
     fault = check_sources(state)
     for seat in range(state.seats):
@@ -63,7 +49,7 @@ def count_colour(state, colour):
     """Tiles of a colour, wherever they are."""
     shift = 6 * colour
     n = ((np.int64(state.bag) >> shift) & 63) + ((np.int64(state.lid) >> shift) & 63)
-    for source in range(MOST_SOURCES):
+    for source in range(layout.MOST_SOURCES):
         n += (np.int64(state.source[source]) >> shift) & 63
     for seat in range(state.seats):
         for row in range(5):
@@ -77,14 +63,14 @@ def count_colour(state, colour):
 def check_sources(state):
     """The displays and the centre."""
     n = np.int64(0)
-    for source in range(MOST_SOURCES):
-        tiles = size_of(np.int64(state.source[source]))
+    for source in range(layout.MOST_SOURCES):
+        tiles = layout.size_of(np.int64(state.source[source]))
         n += tiles
-        if source != CENTRE and tiles > A_DISPLAY:
+        if source != layout.CENTRE and tiles > layout.A_DISPLAY:
             return 10
         if source >= 2 * np.int64(state.seats) + 2 and tiles > 0:
             return 2
-    if n != state.left or (state.mover == CHANCE and n != tiles_a_round(state) - np.int64(state.draws)):
+    if n != state.left or (state.mover == CHANCE and n != layout.tiles_a_round(state) - np.int64(state.draws)):
         return 2
     return 0
 
@@ -92,17 +78,17 @@ def check_sources(state):
 @kernel
 def check_lines(state, seat):
     """A seat's pattern lines, and which colours they are open to."""
-    lines = np.int64(ONE_EACH) << FLOOR
-    for line in range(N_LINES):
+    lines = np.int64(layout.ONE_EACH) << layout.FLOOR
+    for line in range(layout.N_LINES):
         held = np.int64(state.held[seat, line])
         colour = np.int64(state.colour[seat, line])
-        if held < 0 or held > line + 1 or (held == 0 and colour != 0) or colour < 0 or colour >= COLOURS:
+        if held < 0 or held > line + 1 or (held == 0 and colour != 0) or colour < 0 or colour >= layout.COLOURS:
             return 3
         colours = row_colours(state, seat, np.int64(line))
         if held > 0 and (colours >> colour) & 1:
             return 4
         if held == 0:
-            lines |= SPREAD[31 & ~colours] << line
+            lines |= layout.SPREAD[31 & ~colours] << line
         elif held <= line:
             lines |= 1 << (6 * colour + line)
     return 0 if lines == state.open[seat] else 5
@@ -115,7 +101,7 @@ def check_wall(state, seat):
     is_tiling = state.mover >= 0 and state.left == 0
     rounds = np.int64(state.lap) + np.int64(is_tiling)
     for row in range(5):
-        if popcount((wall >> (5 * row)) & ROW) > rounds:
+        if popcount((wall >> (5 * row)) & layout.ROW) > rounds:
             return 7
     if state.mover != NOBODY and not is_tiling and full_rows(wall) != 0:
         return 9
@@ -134,7 +120,7 @@ def check_tints(state, seat):
             tint = (np.int64(state.tint[seat, row]) >> (3 * column)) & 7
             is_filled = (np.int64(state.wall[seat]) >> (5 * row + column)) & 1 == 1
             bit = np.int64(1) << tint
-            if is_filled != (tint > 0) or tint > COLOURS:
+            if is_filled != (tint > 0) or tint > layout.COLOURS:
                 return 8
             if tint > 0 and (in_row & bit or in_column[column] & bit):
                 return 8
@@ -151,11 +137,11 @@ def check_phase(state):
     for seat in range(state.seats):
         floor = np.int64(state.floor[seat])
         on_floors += floor - np.int64(state.marker == seat)
-        if floor < np.int64(state.marker == seat) or floor > FLOOR_SLOTS:
+        if floor < np.int64(state.marker == seat) or floor > layout.FLOOR_SLOTS:
             return 6
         if floor > 0 and state.mover < 0:
             return 6
-    if on_floors > size_of(np.int64(state.lid)):
+    if on_floors > layout.size_of(np.int64(state.lid)):
         return 6
     if state.mover == CHANCE and (state.bag == 0 or state.draws <= 0):
         return 11
@@ -178,12 +164,12 @@ def check_phase(state):
 def is_between_rounds(state):
     """Whether displays are filled from the first on, all of it lies there, and every full line has been laid."""
     left = np.int64(state.left) if state.mover == CHANCE else np.int64(0)
-    if state.source[CENTRE] != 0 or left != state.left:
+    if state.source[layout.CENTRE] != 0 or left != state.left:
         return False
-    for source in range(1, MOST_SOURCES):
-        here = min(np.int64(A_DISPLAY), left)
+    for source in range(1, layout.MOST_SOURCES):
+        here = min(np.int64(layout.A_DISPLAY), left)
         left -= here
-        if size_of(np.int64(state.source[source])) != here:
+        if layout.size_of(np.int64(state.source[source])) != here:
             return False
     for seat in range(state.seats):
         if full_line(state, np.int64(seat)) >= 0:

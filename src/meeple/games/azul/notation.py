@@ -21,21 +21,8 @@ from typing import Any
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.numbers import shortened, whole_number
 from meeple.errors import NotationError
-from meeple.games.azul import rules
+from meeple.games.azul import layout, rules
 from meeple.games.azul.invariants import count_colour
-from meeple.games.azul.layout import (
-    A_DISPLAY,
-    A_SOURCE,
-    CENTRE,
-    COLOURS,
-    COPIES,
-    FIRST_TILING,
-    FLOOR,
-    FLOOR_SLOTS,
-    MOST_POINTS,
-    ONE_EACH,
-    tiles_a_round,
-)
 from meeple.games.azul.wall import full_line, row_colours
 
 NAMES = ("blue", "yellow", "red", "black", "white")
@@ -66,23 +53,23 @@ _SEAT = re.compile(r"(?P<points>\d+) (?P<lines>\S+) (?P<wall>\S+) (?P<floor>\d+)
 
 def move_text(state: Any, action: int) -> str:
     """`F2 blue 4`, `centre red floor`, `row 3 column 2` or `row 3 floor`."""
-    if action >= FIRST_TILING:
-        row, column = divmod(action - FIRST_TILING, 6)
-        return f"row {row + 1} floor" if column == FLOOR else f"row {row + 1} column {column + 1}"
-    source, bit = divmod(action, A_SOURCE)
+    if action >= layout.FIRST_TILING:
+        row, column = divmod(action - layout.FIRST_TILING, 6)
+        return f"row {row + 1} floor" if column == layout.FLOOR else f"row {row + 1} column {column + 1}"
+    source, bit = divmod(action, layout.A_SOURCE)
     colour, line = divmod(bit, 6)
-    return f"{source_name(source)} {NAMES[colour]} {'floor' if line == FLOOR else line + 1}"
+    return f"{source_name(source)} {NAMES[colour]} {'floor' if line == layout.FLOOR else line + 1}"
 
 
 def source_name(source: int) -> str:
     """`centre`, `F1`, `F2` ..."""
-    return "centre" if source == CENTRE else f"F{source}"
+    return "centre" if source == layout.CENTRE else f"F{source}"
 
 
 def outcome_text(state: Any, outcome: int) -> str:
     """`F2 blue`: the colour drawn, and where it goes."""
-    slot = int(tiles_a_round(state)) - int(state.draws)
-    return f"F{1 + slot // A_DISPLAY} {NAMES[outcome]}"
+    slot = int(layout.tiles_a_round(state)) - int(state.draws)
+    return f"F{1 + slot // layout.A_DISPLAY} {NAMES[outcome]}"
 
 
 def tidy(text: str) -> str:
@@ -104,7 +91,9 @@ def write(state: Any, seat: int | None) -> str:
     marker = "centre" if state.marker < 0 else str(int(state.marker) + 1)
     displays = ",".join(letters(state.source[1 + i]) for i in range(2 * int(state.seats) + 1))
     head = f"round={int(rules.round_index(state)) + 1} mover={mover} first={int(state.first) + 1} marker={marker}"
-    head += f" bag={_counts(state.bag)} lid={_counts(state.lid)} centre={letters(state.source[CENTRE])} F={displays}"
+    head += (
+        f" bag={_counts(state.bag)} lid={_counts(state.lid)} centre={letters(state.source[layout.CENTRE])} F={displays}"
+    )
     return " | ".join([head, *(_write_seat(state, owner) for owner in range(int(state.seats)))])
 
 
@@ -115,7 +104,7 @@ def letters(tiles: Any) -> str:
 
 def counts_of(tiles: Any) -> list[int]:
     """How many tiles of each colour a set holds."""
-    return [(int(tiles) >> (6 * colour)) & 63 for colour in range(COLOURS)]
+    return [(int(tiles) >> (6 * colour)) & 63 for colour in range(layout.COLOURS)]
 
 
 def wall_letter(state: Any, seat: int, row: int, column: int) -> str:
@@ -168,11 +157,11 @@ def _read_head(state: Any, found: re.Match[str], seats: int) -> None:
     state.mover = movers[mover] if mover in movers else _read_seat_number(mover, "mover", seats)
     displays = found["displays"].split(",")
     _require(len(displays) == 2 * seats + 1, f"{seats} players have {2 * seats + 1} displays, not {len(displays)}")
-    state.source[CENTRE] = _read_tiles(found["centre"], "the centre")
+    state.source[layout.CENTRE] = _read_tiles(found["centre"], "the centre")
     for number, tiles in enumerate(displays, start=1):
         state.source[number] = _read_tiles(tiles, f"display F{number}")
     state.left = sum(sum(counts_of(tiles)) for tiles in state.source)
-    state.draws = max(0, int(tiles_a_round(state)) - int(state.left)) if state.mover == CHANCE else 0
+    state.draws = max(0, int(layout.tiles_a_round(state)) - int(state.left)) if state.mover == CHANCE else 0
 
 
 def _read_seat_number(text: str, what: str, seats: int) -> int:
@@ -189,7 +178,7 @@ def _read_tiles(text: str, where: str) -> int:
     for letter in text:
         _require(letter in LETTERS, f"'{letter}' in {where} is no tile; tiles are B Y R K W")
     for letter in LETTERS:
-        _require(text.count(letter) <= COPIES, f"{where} has more than {COPIES} tiles {letter}")
+        _require(text.count(letter) <= layout.COPIES, f"{where} has more than {layout.COPIES} tiles {letter}")
     return sum(1 << (6 * LETTERS.index(letter)) for letter in text)
 
 
@@ -199,12 +188,15 @@ def _read_seat(state: Any, seat: int, text: str) -> None:
         raise NotationError(
             f"'{text}' is no player board; one reads like 12 B/-/RR/-/WWWW B.R../...../...../...../..... 3"
         )
-    points, floor = whole_number(found["points"], 0, MOST_POINTS), whole_number(found["floor"], 0, FLOOR_SLOTS)
+    points, floor = (
+        whole_number(found["points"], 0, layout.MOST_POINTS),
+        whole_number(found["floor"], 0, layout.FLOOR_SLOTS),
+    )
     if points is None:
         raise NotationError(f"seat {seat + 1} has {shortened(found['points'])} points: more than any game gives")
     if floor is None:
         raise NotationError(
-            f"the floor line of seat {seat + 1} has {FLOOR_SLOTS} slots, not {shortened(found['floor'])}"
+            f"the floor line of seat {seat + 1} has {layout.FLOOR_SLOTS} slots, not {shortened(found['floor'])}"
         )
     state.points[seat], state.floor[seat] = points, floor
     rows, lines = found["wall"].split("/"), found["lines"].split("/")
@@ -242,29 +234,31 @@ def _read_line(state: Any, seat: int, line: int, text: str) -> None:
     present = int(row_colours(state, seat, line))
     _require(not (held and (present >> colour) & 1), f"{where} holds {text[0]}, which its wall row has already")
     state.held[seat, line], state.colour[seat, line] = held, colour
-    opened = [colour] if 0 < held <= line else [k for k in range(COLOURS) if not held and not (present >> k) & 1]
-    bits = int(state.open[seat]) & ~(int(ONE_EACH) << line)
+    opened = [colour] if 0 < held <= line else [k for k in range(layout.COLOURS) if not held and not (present >> k) & 1]
+    bits = int(state.open[seat]) & ~(int(layout.ONE_EACH) << line)
     state.open[seat] = bits | sum(1 << (6 * k + line) for k in opened)
 
 
 def _read_supply(state: Any, found: re.Match[str]) -> None:
     """The bag, and the lid as given or as what is not elsewhere."""
     state.bag = state.lid = 0
-    elsewhere = [int(count_colour(state, colour)) for colour in range(COLOURS)]
+    elsewhere = [int(count_colour(state, colour)) for colour in range(layout.COLOURS)]
     bag = _read_counts(found["bag"], "bag")
     lid = _read_counts(found["lid"], "lid") if found["lid"] else None
     for colour, name in enumerate(NAMES):
-        rest = COPIES - elsewhere[colour] - bag[colour]
-        _require(rest >= 0, f"there are {COPIES - rest} {name} tiles outside the lid; the game has {COPIES}")
+        rest = layout.COPIES - elsewhere[colour] - bag[colour]
+        _require(
+            rest >= 0, f"there are {layout.COPIES - rest} {name} tiles outside the lid; the game has {layout.COPIES}"
+        )
         given = rest if lid is None else lid[colour]
-        _require(given == rest, f"there are {COPIES - rest + given} {name} tiles; the game has {COPIES}")
+        _require(given == rest, f"there are {layout.COPIES - rest + given} {name} tiles; the game has {layout.COPIES}")
         state.bag = int(state.bag) | (bag[colour] << (6 * colour))
         state.lid = int(state.lid) | (rest << (6 * colour))
 
 
 def _read_counts(text: str, where: str) -> list[int]:
-    counts = [whole_number(part, 0, COPIES) for part in text.split(",")]
-    _require(None not in counts, f"{where}={shortened(text)} is not five counts from 0 to {COPIES}")
+    counts = [whole_number(part, 0, layout.COPIES) for part in text.split(",")]
+    _require(None not in counts, f"{where}={shortened(text)} is not five counts from 0 to {layout.COPIES}")
     return [count for count in counts if count is not None]
 
 
@@ -278,8 +272,8 @@ def _require_reachable(state: Any) -> None:
     else:
         _require(left == 0 or state.mover == CHANCE, "a finished game has no tiles on displays or in the centre")
         _require(state.marker < 0, "between rounds nobody holds the marker: it goes to the centre")
-        _require(state.source[CENTRE] == 0, "while displays are filled the centre is empty")
-        filled = [min(A_DISPLAY, max(0, left - A_DISPLAY * i)) for i in range(len(displays))]
+        _require(state.source[layout.CENTRE] == 0, "while displays are filled the centre is empty")
+        filled = [min(layout.A_DISPLAY, max(0, left - layout.A_DISPLAY * i)) for i in range(len(displays))]
         _require(displays == filled, "displays are filled in turn, four tiles each")
         for seat in range(seats):
             _require(full_line(state, seat) < 0, f"between rounds seat {seat + 1} has no full pattern line")
@@ -291,13 +285,13 @@ def _require_reachable(state: Any) -> None:
 def _require_offer(state: Any, displays: list[int], bag: int) -> None:
     """A position in which a seat is to move."""
     seats, left = int(state.seats), int(state.left)
-    short = [number for number, tiles in enumerate(displays, start=1) if 0 < tiles < A_DISPLAY]
+    short = [number for number, tiles in enumerate(displays, start=1) if 0 < tiles < layout.A_DISPLAY]
     may_be_short = bag == 0 and seats > 2 and len(short) == 1 and not any(displays[short[0] :])
     _require(not short or may_be_short, f"display F{(short or [0])[0]} has neither four tiles nor none")
-    centre = sum(counts_of(state.source[CENTRE]))
-    most = (A_DISPLAY - 1) * displays.count(0)
+    centre = sum(counts_of(state.source[layout.CENTRE]))
+    most = (layout.A_DISPLAY - 1) * displays.count(0)
     _require(centre <= most, f"the centre has {centre} tiles; from {displays.count(0)} empty displays it has {most}")
-    if all(tiles == A_DISPLAY for tiles in displays):
+    if all(tiles == layout.A_DISPLAY for tiles in displays):
         _require(state.marker < 0, "with all displays full nobody can have taken the marker")
         _require(state.mover == state.first, "with all displays full the first player is to move")
         for seat in range(seats):
@@ -311,9 +305,9 @@ def _require_offer(state: Any, displays: list[int], bag: int) -> None:
 
 def _require_bag(state: Any, bag: int) -> None:
     """Until the bag is empty for the first time, it has lost what the rounds drew."""
-    a_round = int(tiles_a_round(state))
+    a_round = int(layout.tiles_a_round(state))
     drawn = a_round * int(state.lap) + (a_round if state.mover >= 0 else int(state.left))
-    total = COLOURS * COPIES
+    total = layout.COLOURS * layout.COPIES
     is_poured = drawn == total and state.mover == CHANCE
     if drawn <= total and not is_poured:
         _require(bag == total - drawn, f"after {drawn} tiles drawn the bag has {total - drawn}, not {bag}")

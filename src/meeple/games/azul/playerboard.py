@@ -11,8 +11,8 @@ from typing import Any
 
 from meeple.core.picture import GREEN, LARGE, MEDIUM, RED, SEATS, SMALL, Look, fitted, piece, ring_box, seat_mark, text
 from meeple.core.svg import Markup, joined, points, tag
+from meeple.games.azul import layout
 from meeple.games.azul.effects import cell_gain, complete, count_of, effect, gain, is_full, takes_marker
-from meeple.games.azul.layout import CENTRE, COLOUR_BONUS, COLUMN_BONUS, FLOOR, FLOOR_SLOTS, PENALTY, ROW_BONUS
 from meeple.games.azul.notation import LETTERS, NAMES, wall_letter
 from meeple.games.azul.ornaments import ink, tile
 
@@ -162,7 +162,7 @@ def _picked(here: _Marks) -> tuple[int, int] | None:
     if not here.look.chosen:
         return None
     source, name = here.look.chosen[0].rsplit("-", 1)
-    return (CENTRE if source == "centre" else int(source[1:])), NAMES.index(name)
+    return (layout.CENTRE if source == "centre" else int(source[1:])), NAMES.index(name)
 
 
 def _between(state: Any, owner: int, row: int, scale: float, look: Look) -> Markup:
@@ -207,7 +207,7 @@ def _fallen(state: Any, owner: int, source: int, colour: int, excess: int) -> li
     """The marker and tiles as they would lie on the floor line."""
     names = ["marker"] * takes_marker(state, source) + [NAMES[colour]] * excess
     first = int(state.floor[owner])
-    slots = range(first, min(FLOOR_SLOTS, first + len(names)))
+    slots = range(first, min(layout.FLOOR_SLOTS, first + len(names)))
     return [tile(name, LEFT + slot * PITCH, FLOOR_TOP, TILE) for slot, name in zip(slots, names, strict=False)]
 
 
@@ -218,9 +218,9 @@ def _floor(state: Any, owner: int, scale: float, here: _Marks) -> Markup:
     """
     taken = int(state.floor[owner])
     content = []
-    for slot in range(FLOOR_SLOTS):
+    for slot in range(layout.FLOOR_SLOTS):
         x = LEFT + slot * PITCH
-        cost = int(PENALTY[slot + 1] - PENALTY[slot])
+        cost = int(layout.PENALTY[slot + 1] - layout.PENALTY[slot])
         if slot < taken:
             has_marker = slot == 0 and int(state.marker) == owner
             fallen = tile("marker" if has_marker else "shard", x, FLOOR_TOP, TILE)
@@ -232,8 +232,8 @@ def _floor(state: Any, owner: int, scale: float, here: _Marks) -> Markup:
     if picked:
         ghosts = _fallen(state, owner, *picked, count_of(state, *picked))
         content.append(tag("g", *ghosts, class_="azul-ghost"))
-    ring = ring_box(LEFT - 3, FLOOR_TOP - 3, FLOOR_SLOTS * PITCH + 2, TILE + 6, 8)
-    target = here.target("floor", f"floor line: {taken} of {FLOOR_SLOTS}", *content, ring=ring)
+    ring = ring_box(LEFT - 3, FLOOR_TOP - 3, layout.FLOOR_SLOTS * PITCH + 2, TILE + 6, 8)
+    target = here.target("floor", f"floor line: {taken} of {layout.FLOOR_SLOTS}", *content, ring=ring)
     return joined([target, _floor_sum(state, owner, scale, here.look, picked)])
 
 
@@ -254,10 +254,10 @@ def _cost(x: float, cost: int, scale: float, look: Look) -> list[Markup]:
 
 def _floor_sum(state: Any, owner: int, scale: float, look: Look, picked: tuple[int, int] | None) -> Markup:
     """What the floor costs so far, or what the chosen tiles would cost there."""
-    lost = int(PENALTY[state.floor[owner]])
+    lost = int(layout.PENALTY[state.floor[owner]])
     if picked:
-        lost = effect(state, owner, *picked, FLOOR)[1]
-    x, y, size = LEFT + FLOOR_SLOTS * PITCH + 36, FLOOR_TOP + TILE / 2, max(20, MEDIUM / scale)
+        lost = effect(state, owner, *picked, layout.FLOOR)[1]
+    x, y, size = LEFT + layout.FLOOR_SLOTS * PITCH + 36, FLOOR_TOP + TILE / 2, max(20, MEDIUM / scale)
     return _points(x, y + size * 0.36, -lost, size, look) if lost else joined([])
 
 
@@ -266,15 +266,15 @@ def _bonus_marks(state: Any, owner: int, scale: float, look: Look) -> list[Marku
     rows, columns, colours = complete(state, owner)
     size = max(17, _least(look) / scale)
     marks = [
-        _points(WALL + 5 * PITCH + 13, TOP + row * PITCH + TILE / 2 + size * 0.36, ROW_BONUS, size, look)
+        _points(WALL + 5 * PITCH + 13, TOP + row * PITCH + TILE / 2 + size * 0.36, layout.ROW_BONUS, size, look)
         for row in rows
     ]
     marks += [
-        _points(WALL + column * PITCH + TILE / 2, TOP + 5 * PITCH + size * 0.85, COLUMN_BONUS, size, look)
+        _points(WALL + column * PITCH + TILE / 2, TOP + 5 * PITCH + size * 0.85, layout.COLUMN_BONUS, size, look)
         for column in columns
     ]
     for i, colour in enumerate(colours):
         x = WALL + 4 * PITCH - i * 86 - 40
         marks.append(tile(NAMES[colour], x, FLOOR_TOP + 6, 32))
-        marks.append(_points(x + 34 + size, FLOOR_TOP + 22 + size * 0.36, COLOUR_BONUS, size, look))
+        marks.append(_points(x + 34 + size, FLOOR_TOP + 22 + size * 0.36, layout.COLOUR_BONUS, size, look))
     return marks

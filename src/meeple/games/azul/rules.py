@@ -20,34 +20,9 @@ from meeple.core.bits import lowest_bit, popcount
 from meeple.core.chance import draw, fresh_fate, roll
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.kernel import kernel
+from meeple.games.azul import layout
 from meeple.games.azul.invariants import CHECKS, check
-from meeple.games.azul.layout import (
-    A_SOURCE,
-    ACTIONS,
-    ALMOST,
-    CAP,
-    CAPS,
-    CENTRE,
-    COLOURS,
-    COPIES,
-    EVERYTHING,
-    FIRST_TILING,
-    FLOOR,
-    FLOOR_SLOTS,
-    GREY,
-    MAX_ACTIONS,
-    N_LINES,
-    ONE_EACH,
-    OUTCOMES,
-    PENALTY,
-    RANGES,
-    SEATS,
-    SPREAD,
-    STATE,
-    nth_tile,
-    size_of,
-    tiles_a_round,
-)
+from meeple.games.azul.layout import ACTIONS, MAX_ACTIONS, OUTCOMES, RANGES, SEATS, STATE
 from meeple.games.azul.wall import (
     bonus,
     free_cells,
@@ -64,11 +39,11 @@ __all__ = ["ACTIONS", "CHECKS", "MAX_ACTIONS", "OUTCOMES", "RANGES", "SEATS", "S
 def new_game(state, seats, options, fate):
     state.fate = fate
     state.source[:] = 0
-    state.bag = COPIES * ONE_EACH
+    state.bag = layout.COPIES * layout.ONE_EACH
     state.lid = 0
     state.open[:] = 0
     for seat in range(seats):
-        state.open[seat] = EVERYTHING
+        state.open[seat] = layout.EVERYTHING
     state.wall[:] = 0
     state.tint[:, :] = 0
     state.points[:] = 0
@@ -78,9 +53,9 @@ def new_game(state, seats, options, fate):
     state.first = 0
     state.left = 0
     state.lap = 0
-    state.cap = CAPS[options[CAP]]
+    state.cap = layout.CAPS[options[layout.CAP]]
     state.seats = seats
-    state.grey = options[GREY]
+    state.grey = options[layout.GREY]
     start_round(state)
 
 
@@ -88,7 +63,7 @@ def new_game(state, seats, options, fate):
 def start_round(state):
     """The marker goes to the centre, and the displays are to be filled."""
     state.marker = -1
-    state.draws = tiles_a_round(state)
+    state.draws = layout.tiles_a_round(state)
     state.mover = CHANCE
     pour(state)
 
@@ -127,7 +102,7 @@ def legal_actions(state, out):
     allowed = np.int64(state.open[state.mover])
     for source in range(2 * np.int64(state.seats) + 2):
         moves = moves_from(np.int64(state.source[source]), allowed)
-        base = source * A_SOURCE
+        base = source * layout.A_SOURCE
         while moves:
             out[n] = base + lowest_bit(moves)
             n += 1
@@ -138,7 +113,7 @@ def legal_actions(state, out):
 @kernel
 def moves_from(tiles, allowed):
     """The moves with a source that holds `tiles`, as bits 6 * colour + line: what is there and what is allowed."""
-    colours = ((tiles + ALMOST) >> 5) & ONE_EACH
+    colours = ((tiles + layout.ALMOST) >> 5) & layout.ONE_EACH
     return ((colours << 6) - colours) & allowed
 
 
@@ -147,9 +122,9 @@ def legal_tilings(state, out):
     """Grey wall: the cells that the mover's topmost full line may go to, or the floor where there is none."""
     row = full_line(state, np.int64(state.mover))
     cells = free_cells(state, np.int64(state.mover), row)
-    base = FIRST_TILING + row * 6
+    base = layout.FIRST_TILING + row * 6
     if cells == 0:
-        out[0] = base + FLOOR
+        out[0] = base + layout.FLOOR
         return 1
     n = 0
     while cells:
@@ -162,30 +137,30 @@ def legal_tilings(state, out):
 @kernel
 def chance_weights(state, out):
     bag = np.int64(state.bag)
-    for colour in range(COLOURS):
+    for colour in range(layout.COLOURS):
         out[colour] = (bag >> (6 * colour)) & 63
 
 
 @kernel
 def chance_key(state):
     """The round and the slot."""
-    return np.int64(state.lap) * 64 + tiles_a_round(state) - np.int64(state.draws)
+    return np.int64(state.lap) * 64 + layout.tiles_a_round(state) - np.int64(state.draws)
 
 
 @kernel
 def apply(state, action):
     if state.mover == CHANCE:
         draw_tile(state, action)
-    elif action < FIRST_TILING:
+    elif action < layout.FIRST_TILING:
         take_tiles(state, action)
     else:
-        lay_tile(state, action - FIRST_TILING)
+        lay_tile(state, action - layout.FIRST_TILING)
 
 
 @kernel
 def draw_tile(state, colour):
     """Put a tile from the bag on the next slot of the displays."""
-    slot = tiles_a_round(state) - np.int64(state.draws)
+    slot = layout.tiles_a_round(state) - np.int64(state.draws)
     tile = 1 << (6 * colour)
     state.bag -= tile
     state.source[1 + (slot >> 2)] += tile
@@ -198,25 +173,25 @@ def draw_tile(state, colour):
 def take_tiles(state, action):
     """Take all tiles of a colour from a source and lay them on a line or on the floor."""
     seat = np.int64(state.mover)
-    source = action // A_SOURCE
-    bit = action - source * A_SOURCE
+    source = action // layout.A_SOURCE
+    bit = action - source * layout.A_SOURCE
     colour = bit // 6
     line = bit - colour * 6
     tiles = np.int64(state.source[source])
     taken = (tiles >> (6 * colour)) & 63
     rest = tiles & ~(63 << (6 * colour))
     floor = np.int64(state.floor[seat])
-    if source == CENTRE:
-        state.source[CENTRE] = rest
+    if source == layout.CENTRE:
+        state.source[layout.CENTRE] = rest
         if state.marker < 0:
             # RULINGS 1, 2: the marker takes its slot first; with a full floor it is taken all the same.
             state.marker = seat
             floor += 1
     else:
         state.source[source] = 0
-        state.source[CENTRE] += rest
+        state.source[layout.CENTRE] += rest
     excess = taken
-    if line != FLOOR:
+    if line != layout.FLOOR:
         held = np.int64(state.held[seat, line])
         placed = min(taken, line + 1 - held)
         excess = taken - placed
@@ -224,14 +199,14 @@ def take_tiles(state, action):
         state.held[seat, line] = held
         state.colour[seat, line] = colour
         # From now on the line takes this colour alone, and none once it is full.
-        lines = np.int64(state.open[seat]) & ~(ONE_EACH << line)
+        lines = np.int64(state.open[seat]) & ~(layout.ONE_EACH << line)
         if held <= line:
             lines |= 1 << bit
         state.open[seat] = lines
     if excess > 0:
         floor += excess
         state.lid += excess << (6 * colour)
-    state.floor[seat] = min(np.int64(FLOOR_SLOTS), floor)
+    state.floor[seat] = min(np.int64(layout.FLOOR_SLOTS), floor)
     state.left -= taken
     if state.left > 0:
         state.mover = seat + 1 if seat + 1 < state.seats else 0
@@ -246,7 +221,7 @@ def tile_walls(state):
         next_tiling(state)
         return
     for seat in range(state.seats):
-        for line in range(N_LINES):
+        for line in range(layout.N_LINES):
             if state.held[seat, line] == line + 1:
                 column = line + np.int64(state.colour[seat, line])
                 fill_cell(state, np.int64(seat), np.int64(line), column if column < 5 else column - 5)
@@ -271,7 +246,7 @@ def clear_line(state, seat, row):
     """Empty a line and open it to the colours that its wall row lacks."""
     state.held[seat, row] = 0
     state.colour[seat, row] = 0
-    state.open[seat] |= SPREAD[31 & ~row_colours(state, seat, row)] << row
+    state.open[seat] |= layout.SPREAD[31 & ~row_colours(state, seat, row)] << row
 
 
 @kernel
@@ -280,9 +255,9 @@ def lay_tile(state, code):
     seat = np.int64(state.mover)
     row = code // 6
     column = code - row * 6
-    if column == FLOOR:
+    if column == layout.FLOOR:
         state.lid += (row + 1) << (6 * np.int64(state.colour[seat, row]))
-        state.floor[seat] = min(np.int64(FLOOR_SLOTS), np.int64(state.floor[seat]) + row + 1)
+        state.floor[seat] = min(np.int64(layout.FLOOR_SLOTS), np.int64(state.floor[seat]) + row + 1)
         clear_line(state, seat, row)
     else:
         fill_cell(state, seat, row, column)
@@ -306,7 +281,7 @@ def end_round(state):
     """The floors cost points, once and never below zero (RULING 6); then the next round, or the end."""
     is_last = False
     for seat in range(state.seats):
-        points = np.int64(state.points[seat]) - PENALTY[state.floor[seat]]
+        points = np.int64(state.points[seat]) - layout.PENALTY[state.floor[seat]]
         state.points[seat] = max(np.int64(0), points)
         state.floor[seat] = 0
         is_last = is_last or full_rows(np.int64(state.wall[seat])) != 0
@@ -381,14 +356,14 @@ def is_legal(state, action):
     if state.left == 0:
         seat = np.int64(state.mover)
         row = full_line(state, seat)
-        column = action - FIRST_TILING - row * 6
+        column = action - layout.FIRST_TILING - row * 6
         cells = free_cells(state, seat, row)
-        return column == FLOOR if cells == 0 else 0 <= column < 5 and (cells >> column) & 1 == 1
-    source = action // A_SOURCE
+        return column == layout.FLOOR if cells == 0 else 0 <= column < 5 and (cells >> column) & 1 == 1
+    source = action // layout.A_SOURCE
     if source >= 2 * np.int64(state.seats) + 2:
         return False
     moves = moves_from(np.int64(state.source[source]), np.int64(state.open[state.mover]))
-    return (moves >> (action - source * A_SOURCE)) & 1 == 1
+    return (moves >> (action - source * layout.A_SOURCE)) & 1 == 1
 
 
 @kernel
@@ -409,7 +384,7 @@ def pick(state, rng):
     while k > 0:
         moves &= moves - 1
         k -= 1
-    return source * A_SOURCE + lowest_bit(moves)
+    return source * layout.A_SOURCE + lowest_bit(moves)
 
 
 @kernel
@@ -419,11 +394,11 @@ def pick_tiling(state, k):
     row = full_line(state, seat)
     cells = free_cells(state, seat, row)
     if cells == 0:
-        return FIRST_TILING + row * 6 + FLOOR
+        return layout.FIRST_TILING + row * 6 + layout.FLOOR
     while k > 0:
         cells &= cells - 1
         k -= 1
-    return FIRST_TILING + row * 6 + lowest_bit(cells)
+    return layout.FIRST_TILING + row * 6 + lowest_bit(cells)
 
 
 @kernel
@@ -435,17 +410,17 @@ def settle(state):
     key = chance_key(state)
     draws = np.int64(state.draws)
     bag = np.int64(state.bag)
-    total = size_of(bag)
-    source = 1 + ((tiles_a_round(state) - draws) >> 2)
+    total = layout.size_of(bag)
+    source = 1 + ((layout.tiles_a_round(state) - draws) >> 2)
     tiles = np.int64(state.source[source])
     while draws > 0:
         if total == 0:
             bag = np.int64(state.lid)
             state.lid = 0
-            total = size_of(bag)
+            total = layout.size_of(bag)
             if total == 0:
                 break
-        tile = nth_tile(bag, roll(fate, key, total))
+        tile = layout.nth_tile(bag, roll(fate, key, total))
         key += 1
         bag -= tile
         tiles += tile

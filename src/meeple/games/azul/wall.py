@@ -6,20 +6,20 @@ import numpy as np
 
 from meeple.core.bits import popcount
 from meeple.core.kernel import kernel
-from meeple.games.azul.layout import COLOUR_BONUS, COLUMN, COLUMN_BONUS, N_LINES, ROW, ROW_BONUS, RUN
+from meeple.games.azul import layout
 
 
 @kernel
 def free_cells(state, seat, row):
     """Grey wall: the cells of the row that the colour of its full line may go to, as five bits."""
     tile = np.int64(state.colour[seat, row]) + 1
-    taken = (np.int64(state.wall[seat]) >> (5 * row)) & ROW
+    taken = (np.int64(state.wall[seat]) >> (5 * row)) & layout.ROW
     for other in range(5):
         tints = np.int64(state.tint[seat, other])
         for column in range(5):
             if (tints >> (3 * column)) & 7 == tile:
-                taken |= ROW if other == row else 1 << column
-    return ROW & ~taken
+                taken |= layout.ROW if other == row else 1 << column
+    return layout.ROW & ~taken
 
 
 @kernel
@@ -32,16 +32,16 @@ def row_colours(state, seat, row):
             colours |= (1 << ((tints >> (3 * column)) & 7)) >> 1
         return colours
     # Colour k is in column (row + k) mod 5: turn the row back.
-    cells = (np.int64(state.wall[seat]) >> (5 * row)) & ROW
+    cells = (np.int64(state.wall[seat]) >> (5 * row)) & layout.ROW
     return ((cells | (cells << 5)) >> row) & 31
 
 
 @kernel
 def tile_points(wall, row, column):
     """What a tile just placed scores: the runs through it, each if longer than itself; alone, one point."""
-    across = RUN[(wall >> (5 * row)) & ROW, column]
-    cells = (wall >> column) & COLUMN
-    down = RUN[(cells | (cells >> 4) | (cells >> 8) | (cells >> 12) | (cells >> 16)) & 31, row]
+    across = layout.RUN[(wall >> (5 * row)) & layout.ROW, column]
+    cells = (wall >> column) & layout.COLUMN
+    down = layout.RUN[(cells | (cells >> 4) | (cells >> 8) | (cells >> 12) | (cells >> 16)) & 31, row]
     if across == 1:
         return down
     if down == 1:
@@ -53,25 +53,29 @@ def tile_points(wall, row, column):
 def full_rows(wall):
     """The full rows of a wall, as bits 5r."""
     pairs = wall & (wall >> 1)
-    return pairs & (pairs >> 2) & (wall >> 4) & COLUMN
+    return pairs & (pairs >> 2) & (wall >> 4) & layout.COLUMN
 
 
 @kernel
 def bonus(state, seat):
     """What the rows, columns and colours of a wall give at the end."""
     wall = np.int64(state.wall[seat])
-    columns = np.int64(ROW)
+    columns = np.int64(layout.ROW)
     colours = np.int64(31)
     for row in range(5):
         columns &= wall >> (5 * row)
         colours &= row_colours(state, seat, np.int64(row))
-    return ROW_BONUS * popcount(full_rows(wall)) + COLUMN_BONUS * popcount(columns) + COLOUR_BONUS * popcount(colours)
+    return (
+        layout.ROW_BONUS * popcount(full_rows(wall))
+        + layout.COLUMN_BONUS * popcount(columns)
+        + layout.COLOUR_BONUS * popcount(colours)
+    )
 
 
 @kernel
 def full_line(state, seat):
     """The seat's topmost full pattern line, or -1."""
-    for line in range(N_LINES):
+    for line in range(layout.N_LINES):
         if state.held[seat, line] == line + 1:
             return np.int64(line)
     return np.int64(-1)

@@ -6,8 +6,7 @@ import numpy as np
 
 from meeple.core.bits import popcount
 from meeple.core.kernel import kernel
-from meeple.games.ingenious.geometry import AREA, CELL_1, CELL_2, N_CELLS, N_WORDS, NEXT, START, SYMBOL_CELL
-from meeple.games.ingenious.layout import ASK, DEAL, DRAW, EMPTY, OVER, PLACE, TRACK, WALL
+from meeple.games.ingenious import geometry, layout
 from meeple.games.ingenious.scoring import has_all, lowest_kinds, side_of
 from meeple.games.ingenious.tiles import (
     ALL_TILES,
@@ -58,21 +57,21 @@ def check(state):
             points = np.int64(state.points[side, colour])
             if points < 0 or points > state.goal:
                 return 7
-            earned += np.int64(points >= TRACK) + np.int64(points == 2 * TRACK)
+            earned += np.int64(points >= layout.TRACK) + np.int64(points == 2 * layout.TRACK)
         is_done = is_done or has_all(state, np.int64(side))
     if not placements_agree(state, earned):
         return 8
     if not first_round_is_sound(state):
         return 9
     hand = np.int64(state.hand[state.seat])
-    if state.phase == ASK and hand & lowest_kinds(state, side_of(state, np.int64(state.seat))):
+    if state.phase == layout.ASK and hand & lowest_kinds(state, side_of(state, np.int64(state.seat))):
         return 10
     is_full = True
     for word in range(state.words):
         is_full = is_full and state.open[word] == 0
-    if (is_full or is_done) != (state.phase == OVER):
+    if (is_full or is_done) != (state.phase == layout.OVER):
         return 11
-    is_swapping = state.phase == DRAW and state.swaps > 0
+    is_swapping = state.phase == layout.DRAW and state.swaps > 0
     if state.swaps < 0 or state.swaps > state.most_swaps:
         return 12
     if (state.aside != 0 or state.swaps > 0) and not is_swapping:
@@ -91,28 +90,31 @@ def holds(tiles, part):
 
 @kernel
 def board_is_sound(state):
-    for cell in range(N_CELLS + 1):
-        is_inside = cell < AREA[state.seats]
+    for cell in range(geometry.N_CELLS + 1):
+        is_inside = cell < geometry.AREA[state.seats]
         if (
             state.cell[cell] < 0
-            or (is_inside and state.cell[cell] > EMPTY)
-            or (not is_inside and state.cell[cell] != WALL)
+            or (is_inside and state.cell[cell] > layout.EMPTY)
+            or (not is_inside and state.cell[cell] != layout.WALL)
         ):
             return False
     for colour in range(N_COLOURS):
-        if state.cell[SYMBOL_CELL[colour]] != colour:
+        if state.cell[geometry.SYMBOL_CELL[colour]] != colour:
             return False
     return True
 
 
 @kernel
 def open_is_sound(state):
-    for word in range(N_WORDS):
+    for word in range(geometry.N_WORDS):
         expected = np.int64(0)
         for bit in range(62):
             code = 64 * word + bit
-            if (START[state.seats, word] >> bit) & 1:
-                is_free = state.cell[CELL_1[code]] == EMPTY and state.cell[CELL_2[code]] == EMPTY
+            if (geometry.START[state.seats, word] >> bit) & 1:
+                is_free = (
+                    state.cell[geometry.CELL_1[code]] == layout.EMPTY
+                    and state.cell[geometry.CELL_2[code]] == layout.EMPTY
+                )
                 expected |= np.int64(is_free) << bit
         if state.open[word] != expected:
             return False
@@ -134,8 +136,8 @@ def tiles_fault(state):
         oriented = first_oriented(kind)
         halves[COLOUR_1[oriented]] += count
         halves[COLOUR_2[oriented]] += count
-    for cell in range(AREA[state.seats]):
-        if state.cell[cell] < EMPTY:
+    for cell in range(geometry.AREA[state.seats]):
+        if state.cell[cell] < layout.EMPTY:
             halves[state.cell[cell]] -= 1
     for colour in range(N_COLOURS):
         if halves[colour] != -1:  # the printed symbol
@@ -152,11 +154,11 @@ def hands_are_sound(state):
         held = np.int64(state.held[seat])
         if seat >= state.seats:
             least, most = 0, 0
-        elif state.phase == DEAL:
+        elif state.phase == layout.DEAL:
             least, most = (6, 6) if seat < state.seat else (0, 0 if seat > state.seat else 5)
         elif seat != state.seat:
             least, most = 6, 6
-        elif state.phase == PLACE:
+        elif state.phase == layout.PLACE:
             least, most = (6, 6) if state.bonus == 0 else (1, 5)
         else:
             least, most = 0, 5
@@ -171,11 +173,11 @@ def placements_agree(state, earned):
     placed = N_TILES - size_of(np.int64(state.bag)) - size_of(np.int64(state.aside))
     for seat in range(4):
         placed -= np.int64(state.held[seat])
-    if state.phase == DEAL:
+    if state.phase == layout.DEAL:
         return placed == 0 and state.turn == 0 and earned == 0
-    has_placed = state.phase != PLACE or state.bonus > 0
+    has_placed = state.phase != layout.PLACE or state.bonus > 0
     expected = np.int64(state.turn) + np.int64(has_placed) + earned - np.int64(state.bonus)
-    if state.goal > TRACK:  # a bonus may have been lost with an empty hand
+    if state.goal > layout.TRACK:  # a bonus may have been lost with an empty hand
         return state.turn + np.int64(has_placed) <= placed <= expected
     return state.turn >= 0 and state.bonus >= 0 and placed == expected
 
@@ -185,7 +187,7 @@ def first_round_is_sound(state):
     if state.turn >= state.bound_turns:
         return state.used == 0
     wanted = np.int64(state.turn)
-    if state.phase != DEAL and state.phase != PLACE:
+    if state.phase != layout.DEAL and state.phase != layout.PLACE:
         wanted += 1
     if popcount(np.int64(state.used) & 63) != wanted or state.used < 0 or state.used > 63:
         return False
@@ -193,7 +195,9 @@ def first_round_is_sound(state):
         if (np.int64(state.used) >> symbol) & 1:
             is_touched = False
             for direction in range(6):
-                is_touched = is_touched or state.cell[NEXT[SYMBOL_CELL[symbol], direction]] < EMPTY
+                is_touched = (
+                    is_touched or state.cell[geometry.NEXT[geometry.SYMBOL_CELL[symbol], direction]] < layout.EMPTY
+                )
             if not is_touched:
                 return False
     return True

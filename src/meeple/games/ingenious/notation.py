@@ -20,32 +20,7 @@ from typing import Any
 import numpy as np
 
 from meeple.errors import NotationError
-from meeple.games.ingenious.geometry import (
-    AREA,
-    CELL_1,
-    CELL_2,
-    CELL_AT,
-    CELLS,
-    N_POSITIONS,
-    NEXT,
-    POSITION_CODES,
-    RADIUS,
-    SPAN,
-    SYMBOL_CELL,
-    WORDS,
-    ring_of,
-)
-from meeple.games.ingenious.layout import (
-    ASK,
-    EMPTY,
-    FIRST_TILE_OPTION,
-    KEEP,
-    MOST_SWAPS,
-    SWAP_OPTION,
-    TEAMS,
-    TRACK,
-    WALL,
-)
+from meeple.games.ingenious import geometry, layout
 from meeple.games.ingenious.scoring import lowest_kinds, side_of
 from meeple.games.ingenious.tiles import (
     ALL_TILES,
@@ -65,7 +40,7 @@ LETTERS = COLOURS + "."  # of a cell, by what it shows
 NAMES = ("red", "green", "blue", "orange", "yellow", "purple")
 TILE_NAMES = tuple(COLOURS[a] + COLOURS[b] for a, b in KINDS)
 KIND_NUMBERS = {pair: number for number, (a, b) in enumerate(KINDS) for pair in ((a, b), (b, a))}
-NEIGHBOURS = tuple(frozenset(NEXT[cell].tolist()) for cell in range(len(CELLS)))
+NEIGHBOURS = tuple(frozenset(geometry.NEXT[cell].tolist()) for cell in range(len(geometry.CELLS)))
 PHASES = ("deal", "place", "ask", "draw", "over")
 MOVE_PATTERN = r"[rgboyp]{2}\s*[a-o]\s*\d{1,2}\s*[a-o]\s*\d{1,2}|keep|swap"
 MOVE_EXAMPLE = "RO D4 D5 (red on D4, orange on D5), keep or swap"
@@ -84,34 +59,34 @@ _SEAT = re.compile(r"([0-9]{1,3}(?:,[0-9]{1,3}){5}) (\S+)")
 @cache
 def rows_of(seats: int) -> tuple[tuple[int, ...], ...]:
     """The cells of the board, row by row from the top."""
-    radius = RADIUS[seats]
+    radius = geometry.RADIUS[seats]
     rows = range(-radius, radius + 1)
-    return tuple(tuple(CELL_AT[q, r] for q in rows if ring_of(q, r) <= radius) for r in rows)
+    return tuple(tuple(geometry.CELL_AT[q, r] for q in rows if geometry.ring_of(q, r) <= radius) for r in rows)
 
 
 def cell_name(cell: int, seats: int) -> str:
     """`D4`: the row and the slanting line."""
-    q, r = CELLS[cell]
-    radius = RADIUS[seats]
+    q, r = geometry.CELLS[cell]
+    radius = geometry.RADIUS[seats]
     return f"{chr(ord('A') + r + radius)}{q + radius + 1}"
 
 
 # By players: the name of each cell on that board.
-CELL_NAMES = tuple(tuple(cell_name(cell, seats) for cell in range(int(AREA[seats]))) for seats in range(5))
+CELL_NAMES = tuple(tuple(cell_name(cell, seats) for cell in range(int(geometry.AREA[seats]))) for seats in range(5))
 
 
 def move_text(state: Any, action: int) -> str:
     """`RO D4 D5`, `keep` or `swap`."""
-    if action >= KEEP:
-        return "keep" if action == KEEP else "swap"
-    oriented, position = divmod(int(action), SPAN)
+    if action >= layout.KEEP:
+        return "keep" if action == layout.KEEP else "swap"
+    oriented, position = divmod(int(action), geometry.SPAN)
     return _placement_text(oriented, position, int(state.seats))
 
 
 @cache
 def _placement_text(oriented: int, position: int, seats: int) -> str:
     names = CELL_NAMES[seats]
-    cell_1, cell_2 = names[CELL_1[position]], names[CELL_2[position]]
+    cell_1, cell_2 = names[geometry.CELL_1[position]], names[geometry.CELL_2[position]]
     return _in_order(int(COLOUR_1[oriented]), cell_1, int(COLOUR_2[oriented]), cell_2)
 
 
@@ -201,10 +176,10 @@ def read(state: Any, text: str, seats: int, options: Any) -> None:
 
 
 def _read_variant(state: Any, seats: int, options: Any) -> None:
-    state.seats, state.teams, state.words = seats, int(options[TEAMS]), int(WORDS[seats])
-    state.goal = 2 * TRACK if seats == 1 or state.teams else TRACK
-    state.most_swaps = MOST_SWAPS if options[SWAP_OPTION] else 1
-    state.bound_turns = 1 if options[FIRST_TILE_OPTION] else seats
+    state.seats, state.teams, state.words = seats, int(options[layout.TEAMS]), int(geometry.WORDS[seats])
+    state.goal = 2 * layout.TRACK if seats == 1 or state.teams else layout.TRACK
+    state.most_swaps = layout.MOST_SWAPS if options[layout.SWAP_OPTION] else 1
+    state.bound_turns = 1 if options[layout.FIRST_TILE_OPTION] else seats
 
 
 def _read_board(state: Any, text: str, seats: int) -> None:
@@ -212,17 +187,17 @@ def _read_board(state: Any, text: str, seats: int) -> None:
     if [len(line) for line in lines] != [len(row) for row in rows]:
         shape = ", ".join(str(len(row)) for row in rows)
         raise NotationError(f"'{text}' is no board for {seats}: it has {len(rows)} rows of {shape} cells")
-    cells = [WALL] * len(state.cell)
+    cells = [layout.WALL] * len(state.cell)
     for row, line in zip(rows, lines, strict=True):
         for cell, letter in zip(row, line, strict=True):
             cells[cell] = LETTERS.index(letter)
-    for colour, cell in enumerate(SYMBOL_CELL.tolist()):
+    for colour, cell in enumerate(geometry.SYMBOL_CELL.tolist()):
         if cells[cell] != colour:
             name = CELL_NAMES[seats][cell]
             raise NotationError(f"{name} must be {COLOURS[colour]}: the {NAMES[colour]} symbol is printed there")
     words = [0] * len(state.open)
     for code, cell_1, cell_2 in _positions(seats):
-        if cells[cell_1] == EMPTY and cells[cell_2] == EMPTY:
+        if cells[cell_1] == layout.EMPTY and cells[cell_2] == layout.EMPTY:
             words[code >> 6] |= 1 << (code & 63)
     state.cell[:], state.open[:] = cells, words
 
@@ -230,7 +205,10 @@ def _read_board(state: Any, text: str, seats: int) -> None:
 @cache
 def _positions(seats: int) -> tuple[tuple[int, int, int], ...]:
     """The positions of the empty board, with their cells."""
-    return tuple((code, int(CELL_1[code]), int(CELL_2[code])) for code in POSITION_CODES[: N_POSITIONS[seats]])
+    return tuple(
+        (code, int(geometry.CELL_1[code]), int(geometry.CELL_2[code]))
+        for code in geometry.POSITION_CODES[: geometry.N_POSITIONS[seats]]
+    )
 
 
 def _read_scores(state: Any, owner: int, text: str) -> str:
@@ -277,11 +255,11 @@ def _fill_unknown(state: Any, bag: int, hands: list[str]) -> int:
     kept = counts_of(state.shown)
     unknown = [owner for owner, hand in enumerate(hands) if "?" in hand]
     # The hand that is offered a swap is the narrowest: it comes first.
-    for owner in sorted(unknown, key=lambda owner: not (state.phase == ASK and owner == state.seat)):
+    for owner in sorted(unknown, key=lambda owner: not (state.phase == layout.ASK and owner == state.seat)):
         hand = hands[owner]
         if hand.strip("?") or len(hand) > HAND:
             raise NotationError(f"'{hand}' is no hand: an unknown one is one to six question marks")
-        is_asked = state.phase == ASK and owner == state.seat
+        is_asked = state.phase == layout.ASK and owner == state.seat
         barred = int(lowest_kinds(state, side_of(state, owner))) if is_asked else 0
         held = [0] * N_KINDS
         for _ in hand:
@@ -304,7 +282,9 @@ def _require_tileable(state: Any, seats: int) -> None:
     if lacking:
         raise NotationError(f"bag and hands have more tiles {lacking} than there are in all")
     colours = state.cell.tolist()
-    covered = {cell for cell in range(int(AREA[seats])) if colours[cell] < EMPTY} - set(SYMBOL_CELL.tolist())
+    covered = {cell for cell in range(int(geometry.AREA[seats])) if colours[cell] < layout.EMPTY} - set(
+        geometry.SYMBOL_CELL.tolist()
+    )
     for cell in sorted(covered):
         kinds = {KIND_NUMBERS[colours[cell], colours[other]] for other in NEIGHBOURS[cell] & covered}
         if not any(placed[kind] for kind in kinds):

@@ -14,7 +14,7 @@ from typing import Any
 from meeple.core.options import Option
 from meeple.core.picture import Look, Path, text
 from meeple.core.svg import Markup, joined, points, regular, tag
-from meeple.games.ingenious.geometry import AREA, CELL_1, CELL_2, CELLS, NEXT, RADIUS, SPAN, SYMBOL_CELL, ring_of
+from meeple.games.ingenious import geometry
 from meeple.games.ingenious.layout import EMPTY, KEEP, TRACK
 from meeple.games.ingenious.notation import CELL_NAMES, NAMES, rows_of
 from meeple.games.ingenious.panel import FAINT, Plan, hand_kinds, panels, plan_of
@@ -30,8 +30,8 @@ STYLE = (
     ".lit>.ring.hex{stroke-width:2;stroke-dasharray:4 3} "
     ".lit>.ring.half{fill-opacity:0} .lit:hover>.ring.half{fill-opacity:.3}"
 )
-SYMBOL_CELLS = {int(cell): colour for colour, cell in enumerate(SYMBOL_CELL)}
-_CELL_1, _CELL_2, _NEXT = CELL_1.tolist(), CELL_2.tolist(), NEXT.tolist()
+SYMBOL_CELLS = {int(cell): colour for colour, cell in enumerate(geometry.SYMBOL_CELL)}
+_CELL_1, _CELL_2, _NEXT = geometry.CELL_1.tolist(), geometry.CELL_2.tolist(), geometry.NEXT.tolist()
 _COLOUR_1, _COLOUR_2, _KIND_OF = COLOUR_1.tolist(), COLOUR_2.tolist(), KIND_OF.tolist()
 
 
@@ -47,7 +47,7 @@ def paths(state: Any, action: int) -> list[Path]:
     """Either half first; a double's halves on either cell; any of equal tiles."""
     if action >= KEEP:
         return [("keep" if action == KEEP else "swap",)]
-    oriented, position = divmod(int(action), SPAN)
+    oriented, position = divmod(int(action), geometry.SPAN)
     names = CELL_NAMES[int(state.seats)]
     left, right = names[_CELL_1[position]], names[_CELL_2[position]]
     kind = _KIND_OF[oriented]
@@ -70,7 +70,7 @@ def preview(state: Any, action: int, seat: int) -> str:
     after = list(before)
     for colour, gain in _gains(state, int(action)).items():
         after[colour] = min(TRACK if before[colour] < TRACK else int(state.goal), before[colour] + gain)
-    tile = KINDS[_KIND_OF[int(action) // SPAN]]
+    tile = KINDS[_KIND_OF[int(action) // geometry.SPAN]]
     parts = [", ".join(f"{NAMES[colour]} +{after[colour] - before[colour]}" for colour in sorted(set(tile)))]
     ends = [c for c in sorted(set(tile)) if before[c] < after[c] and after[c] in (TRACK, int(state.goal))]
     if ends:
@@ -91,7 +91,7 @@ def tally(state: Any, owner: int, seat: int | None) -> dict[str, int]:
 
 def _gains(state: Any, action: int) -> dict[int, int]:
     """By colour, the cells in the lines that run from the halves."""
-    oriented, position = divmod(action, SPAN)
+    oriented, position = divmod(action, geometry.SPAN)
     gains: dict[int, int] = {}
     cells = state.cell.tolist()
     for cell, colour in ((_CELL_1[position], _COLOUR_1[oriented]), (_CELL_2[position], _COLOUR_2[oriented])):
@@ -117,8 +117,8 @@ def _lines(cells: list[int], cell: int, colour: int) -> list[tuple[int, int]]:
 def _board(state: Any, plan: Plan, look: Look) -> Markup:
     """Grounds and symbols first, then what may be clicked, so that ghosts and rings lie above everything."""
     seats, colours, held = int(state.seats), state.cell.tolist(), _held(state, look)
-    cells = range(int(AREA[seats]))
-    form = f"{RADIUS[seats]}{'n' if look.narrow else ''}"  # names shapes by their size
+    cells = range(int(geometry.AREA[seats]))
+    form = f"{geometry.RADIUS[seats]}{'n' if look.narrow else ''}"  # names shapes by their size
     layers = [_shapes(plan, form, look), _rim(seats, plan)]
     layers += [_ground(cell, colours[cell], plan, form, look) for cell in cells]
     for cell in cells:
@@ -151,13 +151,13 @@ def _use(shape: str, form: str, spot: tuple[float, float], **attributes: object)
 
 
 def _spot(cell: int, plan: Plan) -> tuple[float, float]:
-    q, r = CELLS[cell]
+    q, r = geometry.CELLS[cell]
     return plan.middle[0] + plan.side * sqrt(3) * (q + r / 2), plan.middle[1] + plan.side * 1.5 * r
 
 
 def _rim(seats: int, plan: Plan) -> Markup:
     """The letters of the rows and the numbers of the slanting lines, outside the board."""
-    radius, labels = RADIUS[seats], []
+    radius, labels = geometry.RADIUS[seats], []
     size = plan.small
     for row in rows_of(seats):
         x, y = _spot(row[0], plan)
@@ -174,7 +174,7 @@ def _rim(seats: int, plan: Plan) -> Markup:
 def _ground(cell: int, colour: int, plan: Plan, form: str, look: Look) -> Markup:
     """A cell with what lies on it: nothing, a printed symbol, or half a tile."""
     x, y = spot = _spot(cell, plan)
-    ring = max(0, ring_of(*CELLS[cell]) - 5)
+    ring = max(0, geometry.ring_of(*geometry.CELLS[cell]) - 5)
     parts = [_use(f"ground{ring}{'d' if look.dark else ''}", form, spot)]
     if cell in SYMBOL_CELLS:
         rim = {"fill": "#3d465c", "stroke": "#fff", "stroke_width": plan.side * 0.09}
@@ -222,7 +222,7 @@ def _ghost(cell: int, colour: int, colours: list[int], plan: Plan, form: str) ->
 
 def _last_tile(seats: int, plan: Plan, look: Look) -> list[Markup]:
     """One outline round both halves of the tile that was laid last."""
-    cells = [cell for cell in range(int(AREA[seats])) if CELL_NAMES[seats][cell] in look.last]
+    cells = [cell for cell in range(int(geometry.AREA[seats])) if CELL_NAMES[seats][cell] in look.last]
     if len(cells) != 2:
         return []
     (x, y), (to_x, to_y) = (_spot(cell, plan) for cell in cells)

@@ -12,7 +12,7 @@ import numpy as np
 
 from meeple.core.bits import lowest_bit
 from meeple.core.kernel import kernel
-from meeple.games.ingenious.geometry import AREA, CELL_1, CELL_2, N_CELLS, NEXT, SPAN, STAYS_OPEN
+from meeple.games.ingenious import geometry
 from meeple.games.ingenious.layout import EMPTY, PLACE
 from meeple.games.ingenious.report import best_tiles
 from meeple.games.ingenious.rules import to_move
@@ -71,10 +71,10 @@ def best_reply(state, seat, worth):
     """
     side = side_of(state, np.int64(seat))
     kinds = hand_kinds(state, seat)
-    codes = np.empty((3, SPAN), np.uint32)
+    codes = np.empty((3, geometry.SPAN), np.uint32)
     n = list_positions(state, codes, False)
-    gains = np.zeros((N_COLOURS, NEXT.shape[0]), np.int32)
-    worths = np.empty((N_COLOURS, NEXT.shape[0]), np.int32)
+    gains = np.zeros((N_COLOURS, geometry.NEXT.shape[0]), np.int32)
+    worths = np.empty((N_COLOURS, geometry.NEXT.shape[0]), np.int32)
     _, now = best_oriented(state, side, worth, kinds, codes, n, gains, worths)
     first = np.int64(0)
     second = np.int64(0)
@@ -94,7 +94,7 @@ def best_reply(state, seat, worth):
 def longest_run(state, colour):
     """The most cells of a colour in one straight line."""
     longest = np.int64(0)
-    for cell in range(AREA[state.seats]):
+    for cell in range(geometry.AREA[state.seats]):
         if state.cell[cell] != colour:
             continue
         for direction in range(3):
@@ -102,7 +102,7 @@ def longest_run(state, colour):
             along = np.int64(cell)
             while state.cell[along] == colour:
                 length += 1
-                along = NEXT[along, direction]
+                along = geometry.NEXT[along, direction]
             longest = max(longest, length)
     return longest
 
@@ -139,7 +139,7 @@ def fill_replies(state, seat, plies, weights, kinds, worth, scale, counts_rival,
         return False
     if plies == 2 and (kinds == 0 or n_short(state, np.int64(seat)) <= 2):
         return False
-    gains = np.zeros((N_COLOURS, N_CELLS + 1), np.int32)
+    gains = np.zeros((N_COLOURS, geometry.N_CELLS + 1), np.int32)
     fill_gains(state, gains)
     choice = np.empty((3, N_KINDS), np.int64)
     choose_placements(state, rival, weights, worth, gains, choice)
@@ -160,17 +160,17 @@ WAY, AT, ADDS = range(3)  # of a choice: the oriented tile, the code of its posi
 @kernel
 def choose_placements(state, rival, weights, worth, gains, choice):
     """Write for each kind that the rival may hold its own best placement, the first of equals."""
-    codes = np.empty((3, SPAN), np.uint32)
+    codes = np.empty((3, geometry.SPAN), np.uint32)
     n = list_positions(state, codes, state.turn < state.bound_turns)
-    worths = np.empty((N_COLOURS, N_CELLS + 1), np.int32)
+    worths = np.empty((N_COLOURS, geometry.N_CELLS + 1), np.int32)
     fill_worths(state, rival, worth, np.int64(ONE_EACH), gains, worths)
     # By position, and not by cell: then the loops below are compiled to vectors.
-    on = np.empty((2, N_COLOURS, SPAN), np.int32)
+    on = np.empty((2, N_COLOURS, geometry.SPAN), np.int32)
     for colour in range(N_COLOURS):
         for i in range(n):
             on[0, colour, i] = worths[colour, codes[1, i]]
             on[1, colour, i] = worths[colour, codes[2, i]]
-    sums = np.empty(SPAN, np.int32)
+    sums = np.empty(geometry.SPAN, np.int32)
     for kind in range(N_KINDS):
         if weights[kind] == 0:
             continue
@@ -237,14 +237,14 @@ def first_sum_at(first, second, n, wanted):
 @kernel
 def fill_answers(state, side, weights, kinds, worth, gains, choice, answers):
     """Write what the side's best placement of these kinds is worth after each of the rival's placements."""
-    worths = np.empty((N_COLOURS, N_CELLS + 1), np.int32)
+    worths = np.empty((N_COLOURS, geometry.N_CELLS + 1), np.int32)
     fill_worths(state, side, worth, kinds, gains, worths)
     top = np.empty((2, N_TOP), np.int64)
     n_top = list_best(state, side, worth, kinds, gains, worths, top)
     partners = np.zeros(N_COLOURS, np.int64)
     fill_partners(kinds, partners)
-    board = np.empty(N_CELLS + 1, np.int8)
-    for cell in range(N_CELLS + 1):
+    board = np.empty(geometry.N_CELLS + 1, np.int8)
+    for cell in range(geometry.N_CELLS + 1):
         board[cell] = state.cell[cell]
     lines = np.empty((4, N_LINES), np.int64)
     for kind in range(N_KINDS):
@@ -252,9 +252,9 @@ def fill_answers(state, side, weights, kinds, worth, gains, choice, answers):
             continue
         way, code = choice[WAY, kind], choice[AT, kind]
         first, second = COLOUR_1[way], COLOUR_2[way]
-        cell_1, cell_2 = CELL_1[code], CELL_2[code]
+        cell_1, cell_2 = geometry.CELL_1[code], geometry.CELL_2[code]
         i = 0
-        while i < n_top - 1 and (STAYS_OPEN[code, top[0, i] >> 6] >> (top[0, i] & 63)) & 1 == 0:
+        while i < n_top - 1 and (geometry.STAYS_OPEN[code, top[0, i] >> 6] >> (top[0, i] & 63)) & 1 == 0:
             i += 1
         best = top[1, i]
         # One half after the other, or the line through a double would be lengthened twice.
@@ -287,9 +287,9 @@ COLOUR, END, ADDED, BEFORE = range(4)  # of a line: its colour, the empty cell a
 @kernel
 def list_best(state, side, worth, kinds, gains, worths, top):
     """Write the positions with the best placements of these kinds and what those are worth, best first; how many."""
-    codes = np.empty((3, SPAN), np.uint32)
+    codes = np.empty((3, geometry.SPAN), np.uint32)
     n = list_positions(state, codes, False)
-    best = np.zeros(SPAN, np.int32)
+    best = np.zeros(geometry.SPAN, np.int32)
     while kinds:
         kind = lowest_bit(kinds) // 3
         kinds &= kinds - 1
@@ -336,17 +336,17 @@ def lengthen(board, cell, colour, gains, lines, n_lines):
     Returns how many lines are noted.
     """
     for direction in range(6):
-        end = NEXT[cell, direction]
+        end = geometry.NEXT[cell, direction]
         while board[end] == colour:
-            end = NEXT[end, direction]
+            end = geometry.NEXT[end, direction]
         if board[end] != EMPTY:
             continue
         back = (direction + 3) % 6
         added = np.int64(1)
-        along = NEXT[cell, back]
+        along = geometry.NEXT[cell, back]
         while board[along] == colour:
             added += 1
-            along = NEXT[along, back]
+            along = geometry.NEXT[along, back]
         gains[colour, end] += added
         lines[COLOUR, n_lines] = colour
         lines[END, n_lines] = end
@@ -360,7 +360,7 @@ def best_beside(state, side, worth, board, colour, cell, partners, gains, worths
     """What the best placement is worth with a half of this colour on this cell."""
     best = np.int64(0)
     for direction in range(6):
-        other = NEXT[cell, direction]
+        other = geometry.NEXT[cell, direction]
         if board[other] != EMPTY:
             continue
         left = partners[colour]

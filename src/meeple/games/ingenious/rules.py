@@ -19,63 +19,10 @@ from meeple.core.bits import lowest_bit, popcount
 from meeple.core.chance import draw, fresh_fate, roll
 from meeple.core.contract import CHANCE, HIDDEN, NOBODY
 from meeple.core.kernel import kernel
-from meeple.games.ingenious.geometry import (
-    AREA,
-    BESIDE,
-    CELL_1,
-    CELL_2,
-    FIRST_ROUND,
-    N_CELLS,
-    N_WORDS,
-    SPAN,
-    START,
-    STAYS_OPEN,
-    SYMBOL_CELL,
-    WORDS,
-)
+from meeple.games.ingenious import geometry, layout, tiles
 from meeple.games.ingenious.invariants import CHECKS, check
-from meeple.games.ingenious.layout import (
-    ACTIONS,
-    ASK,
-    BELIEFS,
-    DEAL,
-    DRAW,
-    EMPTY,
-    FIRST_TILE_OPTION,
-    KEEP,
-    MAX_ACTIONS,
-    MOST_SWAPS,
-    OPEN_MOVES,
-    OUTCOMES,
-    OVER,
-    PLACE,
-    RANGES,
-    SEATS,
-    STATE,
-    SWAP,
-    SWAP_OPTION,
-    TEAMS,
-    TRACK,
-    WALL,
-)
+from meeple.games.ingenious.layout import ACTIONS, BELIEFS, MAX_ACTIONS, OPEN_MOVES, OUTCOMES, RANGES, SEATS, STATE
 from meeple.games.ingenious.scoring import add_points, has_all, line_points, lowest_kinds, side_of, sorted_points
-from meeple.games.ingenious.tiles import (
-    ALL_TILES,
-    COLOUR_1,
-    COLOUR_2,
-    HAND,
-    KIND_OF,
-    N_COLOURS,
-    N_KINDS,
-    commonest,
-    count_oriented,
-    deal,
-    first_oriented,
-    kinds_in,
-    nth_oriented,
-    nth_tile,
-    size_of,
-)
 
 __all__ = ["ACTIONS", "BELIEFS", "CHECKS", "MAX_ACTIONS", "OPEN_MOVES", "OUTCOMES", "RANGES", "SEATS", "STATE", "check"]
 
@@ -83,25 +30,25 @@ __all__ = ["ACTIONS", "BELIEFS", "CHECKS", "MAX_ACTIONS", "OPEN_MOVES", "OUTCOME
 @kernel
 def new_game(state, seats, options, fate):
     state.fate = fate
-    for word in range(N_WORDS):
-        state.open[word] = START[seats, word]
+    for word in range(geometry.N_WORDS):
+        state.open[word] = geometry.START[seats, word]
     state.hand[:] = 0
-    state.bag = ALL_TILES
+    state.bag = tiles.ALL_TILES
     state.aside = 0
     state.shown = 0
-    for cell in range(N_CELLS + 1):
-        state.cell[cell] = EMPTY if cell < AREA[seats] else WALL
-    for colour in range(N_COLOURS):
-        state.cell[SYMBOL_CELL[colour]] = colour
+    for cell in range(geometry.N_CELLS + 1):
+        state.cell[cell] = layout.EMPTY if cell < geometry.AREA[seats] else layout.WALL
+    for colour in range(tiles.N_COLOURS):
+        state.cell[geometry.SYMBOL_CELL[colour]] = colour
     state.points[:, :] = 0
     state.held[:] = 0
     state.seats = seats
-    state.teams = options[TEAMS]
-    state.goal = 2 * TRACK if seats == 1 or options[TEAMS] == 1 else TRACK
-    state.most_swaps = MOST_SWAPS if options[SWAP_OPTION] == 1 else 1
-    state.bound_turns = 1 if options[FIRST_TILE_OPTION] == 1 else seats
-    state.words = WORDS[seats]
-    state.phase = DEAL
+    state.teams = options[layout.TEAMS]
+    state.goal = 2 * layout.TRACK if seats == 1 or options[layout.TEAMS] == 1 else layout.TRACK
+    state.most_swaps = layout.MOST_SWAPS if options[layout.SWAP_OPTION] == 1 else 1
+    state.bound_turns = 1 if options[layout.FIRST_TILE_OPTION] == 1 else seats
+    state.words = geometry.WORDS[seats]
+    state.phase = layout.DEAL
     state.seat = 0
     state.turn = 0
     state.bonus = 0
@@ -112,24 +59,24 @@ def new_game(state, seats, options, fate):
 @kernel
 def to_move(state):
     phase = np.int64(state.phase)
-    if phase in (PLACE, ASK):
+    if phase in (layout.PLACE, layout.ASK):
         return np.int64(state.seat)
-    return np.int64(NOBODY) if phase == OVER else np.int64(CHANCE)
+    return np.int64(NOBODY) if phase == layout.OVER else np.int64(CHANCE)
 
 
 @kernel
 def legal_actions(state, out):
-    if state.phase == ASK:
-        out[0] = KEEP
-        out[1] = SWAP
+    if state.phase == layout.ASK:
+        out[0] = layout.KEEP
+        out[1] = layout.SWAP
         return 2
-    kinds = kinds_in(np.int64(state.hand[state.seat]))
-    first = first_oriented(lowest_bit(kinds) // 3)
+    kinds = tiles.kinds_in(np.int64(state.hand[state.seat]))
+    first = tiles.first_oriented(lowest_bit(kinds) // 3)
     n = 0
     for word in range(state.words):
         left = allowed(state, word)
         while left:
-            out[n] = first * SPAN + 64 * word + lowest_bit(left)
+            out[n] = first * geometry.SPAN + 64 * word + lowest_bit(left)
             left &= left - 1
             n += 1
     # The positions once; every further way to lay a tile is a shifted copy of them.
@@ -137,10 +84,10 @@ def legal_actions(state, out):
     while kinds:
         kind = lowest_bit(kinds) // 3
         kinds &= kinds - 1
-        oriented = first_oriented(kind)
+        oriented = tiles.first_oriented(kind)
         for way in range(oriented, oriented + (1 if kind < 6 else 2)):
             if way > first:
-                shift = (way - first) * SPAN
+                shift = (way - first) * geometry.SPAN
                 for i in range(n):
                     out[end + i] = out[i] + shift
                 end += n
@@ -152,33 +99,33 @@ def allowed(state, word):
     """The positions of a word where the seat to move may lay a tile."""
     free = np.int64(state.open[word])
     if state.turn < state.bound_turns:
-        free &= FIRST_ROUND[state.used, word]
+        free &= geometry.FIRST_ROUND[state.used, word]
     return free
 
 
 @kernel
 def chance_weights(state, out):
     bag = np.int64(state.bag)
-    for kind in range(N_KINDS):
+    for kind in range(tiles.N_KINDS):
         out[kind] = (bag >> (3 * kind)) & 7
 
 
 @kernel
 def chance_key(state):
     holds = np.int64(state.held[state.seat])
-    if state.phase == DEAL:
+    if state.phase == layout.DEAL:
         return np.int64(state.seat) * 8 + holds
     return ((np.int64(state.turn) + 1) * 16 + np.int64(state.swaps)) * 8 + holds
 
 
 @kernel
 def apply(state, action):
-    if state.phase == PLACE:
+    if state.phase == layout.PLACE:
         place(state, action)
-    elif state.phase == ASK:
-        if action == SWAP:
+    elif state.phase == layout.ASK:
+        if action == layout.SWAP:
             set_aside(state)
-        state.phase = DRAW
+        state.phase = layout.DRAW
     else:
         take_tile(state, action)
 
@@ -187,10 +134,10 @@ def apply(state, action):
 def place(state, action):
     """Lay a tile, score it, and see what comes next."""
     seat = np.int64(state.seat)
-    oriented = action // SPAN
-    position = action - oriented * SPAN
-    first, second = COLOUR_1[oriented], COLOUR_2[oriented]
-    cell_1, cell_2 = CELL_1[position], CELL_2[position]
+    oriented = action // geometry.SPAN
+    position = action - oriented * geometry.SPAN
+    first, second = tiles.COLOUR_1[oriented], tiles.COLOUR_2[oriented]
+    cell_1, cell_2 = geometry.CELL_1[position], geometry.CELL_2[position]
     # Both cells are still empty, so the line towards the other half ends at once: six directions count as five.
     gain_1, gain_2 = line_points(state, cell_1, first), line_points(state, cell_2, second)
     bonus = max(np.int64(0), np.int64(state.bonus) - 1)
@@ -204,22 +151,22 @@ def place(state, action):
     state.cell[cell_2] = second
     is_full = True
     for word in range(state.words):
-        left = np.int64(state.open[word]) & STAYS_OPEN[position, word]
+        left = np.int64(state.open[word]) & geometry.STAYS_OPEN[position, word]
         state.open[word] = left
         is_full = is_full and left == 0
-    state.hand[seat] -= np.int64(1) << (3 * KIND_OF[oriented])
+    state.hand[seat] -= np.int64(1) << (3 * tiles.KIND_OF[oriented])
     state.held[seat] -= 1
     if state.turn < state.bound_turns:
-        state.used |= 1 << BESIDE[position]
+        state.used |= 1 << geometry.BESIDE[position]
     state.bonus = bonus
     if is_full or has_all(state, side):
         # RULING 6: bonus placements that are still owed are lost.
-        state.phase = OVER
+        state.phase = layout.OVER
     elif bonus == 0 or state.held[seat] == 0:
         # RULING 12: on double tracks a hand can run out with a bonus owed; it is lost.
         state.bonus = 0
         may_swap = np.int64(state.hand[seat]) & lowest_kinds(state, side) == 0
-        state.phase = ASK if may_swap else DRAW
+        state.phase = layout.ASK if may_swap else layout.DRAW
 
 
 @kernel
@@ -241,11 +188,11 @@ def take_tile(state, kind):
     state.hand[seat] += tile
     state.held[seat] += 1
     state.shown = 0
-    if state.held[seat] == HAND:
-        if state.phase == DEAL:
+    if state.held[seat] == tiles.HAND:
+        if state.phase == layout.DEAL:
             state.seat = (seat + 1) % np.int64(state.seats)
             if state.seat == 0:
-                state.phase = PLACE
+                state.phase = layout.PLACE
         else:
             end_drawing(state)
 
@@ -271,7 +218,7 @@ def next_turn(state):
     state.swaps = 0
     state.turn += 1
     state.seat = (np.int64(state.seat) + 1) % np.int64(state.seats)
-    state.phase = PLACE
+    state.phase = layout.PLACE
     if state.turn == state.bound_turns:
         state.used = 0
 
@@ -291,15 +238,15 @@ def redeal(state, seat, rng):
             unseen += np.int64(state.hand[owner])
     pool = unseen - np.int64(state.shown)
     asked = np.int64(-1)
-    if state.phase == ASK and state.seat != seat:
+    if state.phase == layout.ASK and state.seat != seat:
         asked = np.int64(state.seat)
-        hand = deal(pool & ~lowest_kinds(state, side_of(state, asked)), np.int64(state.held[asked]), rng)
+        hand = tiles.deal(pool & ~lowest_kinds(state, side_of(state, asked)), np.int64(state.held[asked]), rng)
         state.hand[asked] = hand
         pool -= hand
         unseen -= hand
     for owner in range(state.seats):
         if owner != seat and owner != asked:
-            hand = deal(pool, np.int64(state.held[owner]), rng)
+            hand = tiles.deal(pool, np.int64(state.held[owner]), rng)
             state.hand[owner] = hand
             pool -= hand
             unseen -= hand
@@ -309,7 +256,7 @@ def redeal(state, seat, rng):
 @kernel
 def seen(state, action, seat):
     """A drawn tile is seen by the seat that draws it alone."""
-    is_draw = state.phase == DEAL or state.phase == DRAW
+    is_draw = state.phase == layout.DEAL or state.phase == layout.DRAW
     return np.int64(HIDDEN) if is_draw and seat != state.seat else np.int64(action)
 
 
@@ -342,42 +289,42 @@ def team(state, seat):
 @kernel
 def solo_share(state):
     """Alone one plays for the lowest colour: its part of the 36 points there are."""
-    return score(state, np.int64(0)) / (2.0 * TRACK)
+    return score(state, np.int64(0)) / (2.0 * layout.TRACK)
 
 
 @kernel
 def count_actions(state):
-    if state.phase == ASK:
+    if state.phase == layout.ASK:
         return np.int64(2)
     n = np.int64(0)
     for word in range(state.words):
         n += popcount(allowed(state, word))
-    return n * count_oriented(kinds_in(np.int64(state.hand[state.seat])))
+    return n * tiles.count_oriented(tiles.kinds_in(np.int64(state.hand[state.seat])))
 
 
 @kernel
 def is_legal(state, action):
     if action < 0 or action >= ACTIONS:
         return False
-    if state.phase == ASK or action >= KEEP:
-        return state.phase == ASK and action >= KEEP
-    oriented = action // SPAN
-    position = action - oriented * SPAN
+    if state.phase == layout.ASK or action >= layout.KEEP:
+        return state.phase == layout.ASK and action >= layout.KEEP
+    oriented = action // geometry.SPAN
+    position = action - oriented * geometry.SPAN
     if (allowed(state, position >> 6) >> (position & 63)) & 1 == 0:
         return False
-    return (np.int64(state.hand[state.seat]) >> (3 * KIND_OF[oriented])) & 7 != 0
+    return (np.int64(state.hand[state.seat]) >> (3 * tiles.KIND_OF[oriented])) & 7 != 0
 
 
 @kernel
 def pick(state, rng):
     """The action at place draw(rng, n) of the list, without the list."""
-    if state.phase == ASK:
-        return np.int64(KEEP) + draw(rng, np.int64(2))
+    if state.phase == layout.ASK:
+        return np.int64(layout.KEEP) + draw(rng, np.int64(2))
     n = np.int64(0)
     for word in range(state.words):
         n += popcount(allowed(state, word))
-    kinds = kinds_in(np.int64(state.hand[state.seat]))
-    at = draw(rng, n * count_oriented(kinds))
+    kinds = tiles.kinds_in(np.int64(state.hand[state.seat]))
+    at = draw(rng, n * tiles.count_oriented(kinds))
     way = at // n
     at -= way * n
     word = 0
@@ -388,7 +335,7 @@ def pick(state, rng):
         word += 1
         free = allowed(state, word)
         here = popcount(free)
-    return nth_oriented(kinds, way) * SPAN + 64 * word + nth_bit(free, at)
+    return tiles.nth_oriented(kinds, way) * geometry.SPAN + 64 * word + nth_bit(free, at)
 
 
 @kernel
@@ -408,9 +355,9 @@ def nth_bit(word, n):
 
 @kernel
 def settle(state):
-    while state.phase == DRAW or state.phase == DEAL:
+    while state.phase == layout.DRAW or state.phase == layout.DEAL:
         bag = np.int64(state.bag)
-        take_tile(state, nth_tile(bag, roll(state.fate, chance_key(state), size_of(bag))))
+        take_tile(state, tiles.nth_tile(bag, roll(state.fate, chance_key(state), tiles.size_of(bag))))
 
 
 @kernel
@@ -420,7 +367,7 @@ def suppose_weights(state, seat, out):
     This is the report's reading: the chance that one tile drawn from the unseen is of the kind.
     """
     unseen = np.int64(state.bag) + np.int64(state.hand[seat]) - np.int64(state.shown)
-    for kind in range(N_KINDS):
+    for kind in range(tiles.N_KINDS):
         out[kind] = (unseen >> (3 * kind)) & 7
 
 
@@ -439,15 +386,15 @@ def leave_out(state):
 
     A hand that has run out goes on with a tile of the bag's commonest kind: nobody moves without one.
     """
-    if state.phase != ASK and state.phase != DRAW:
+    if state.phase != layout.ASK and state.phase != layout.DRAW:
         return False
     seat = np.int64(state.seat)
     if state.aside != 0:
         state.hand[seat] = state.aside
-        state.held[seat] = size_of(np.int64(state.aside))
+        state.held[seat] = tiles.size_of(np.int64(state.aside))
         state.aside = 0
     if state.held[seat] == 0:
-        tile = np.int64(1) << (3 * commonest(np.int64(state.bag)))
+        tile = np.int64(1) << (3 * tiles.commonest(np.int64(state.bag)))
         state.bag -= tile
         state.hand[seat] = tile
         state.held[seat] = 1

@@ -6,17 +6,7 @@ import numpy as np
 
 from meeple.core.bits import lowest_bit
 from meeple.core.kernel import kernel
-from meeple.games.saboteur.layout import (
-    GOAL_CELLS,
-    IS_CARD,
-    N_CELLS,
-    POWER,
-    REACHED,
-    SIDE,
-    START,
-    STONE_SHAPE,
-    TREASURE,
-)
+from meeple.games.saboteur import layout
 from meeple.games.tunnels import CENTRE, CROSS, WALL
 
 
@@ -26,24 +16,24 @@ def clear_table(state):
     state.tunnels[:] = 0
     state.frontier[:] = 0
     state.cell[:] = 0
-    state.cell[START] = -1 - CROSS - REACHED
+    state.cell[layout.START] = -1 - CROSS - layout.REACHED
     for k in range(3):
-        state.cell[GOAL_CELLS[k]] = -1 - CROSS
-    make_demands(state, np.int64(START), np.int64(CROSS))
+        state.cell[layout.GOAL_CELLS[k]] = -1 - CROSS
+    make_demands(state, np.int64(layout.START), np.int64(CROSS))
     for side in range(4):
-        add_cell(state.frontier, beside(np.int64(START), side))
+        add_cell(state.frontier, beside(np.int64(layout.START), side))
 
 
 @kernel
 def beside(cell, side):
     """The neighbour in the north, east, south or west, on the torus."""
     if side == 0:
-        return (cell - SIDE) & (N_CELLS - 1)
+        return (cell - layout.SIDE) & (layout.N_CELLS - 1)
     if side == 1:
-        return (cell & ~(SIDE - 1)) | ((cell + 1) & (SIDE - 1))
+        return (cell & ~(layout.SIDE - 1)) | ((cell + 1) & (layout.SIDE - 1))
     if side == 2:
-        return (cell + SIDE) & (N_CELLS - 1)
-    return (cell & ~(SIDE - 1)) | ((cell - 1) & (SIDE - 1))
+        return (cell + layout.SIDE) & (layout.N_CELLS - 1)
+    return (cell & ~(layout.SIDE - 1)) | ((cell - 1) & (layout.SIDE - 1))
 
 
 @kernel
@@ -74,7 +64,7 @@ def shape_at(state, cell):
 @kernel
 def is_reached(state, cell):
     """Whether the card in a cell is joined to the start and its centre open."""
-    return np.int64(state.cell[cell]) < -REACHED
+    return np.int64(state.cell[cell]) < -layout.REACHED
 
 
 @kernel
@@ -83,7 +73,7 @@ def make_demands(state, cell, shape):
     for side in range(4):
         other = beside(cell, side)
         if state.cell[other] >= 0:
-            state.cell[other] += (WALL + ((shape >> side) & 1)) * POWER[(side + 2) & 3]
+            state.cell[other] += (WALL + ((shape >> side) & 1)) * layout.POWER[(side + 2) & 3]
 
 
 @kernel
@@ -95,7 +85,7 @@ def lay_tunnel(state, cell, shape):
     make_demands(state, cell, shape)
     if shape & CENTRE == 0:
         return False  # a dead end: nothing goes on from it
-    state.cell[cell] = -1 - shape - REACHED
+    state.cell[cell] = -1 - shape - layout.REACHED
     goes_on = False
     for side in range(4):
         if (shape >> side) & 1:
@@ -124,7 +114,7 @@ def explore(state, placed):
         has_turned = False
         for k in range(3):
             if not (np.int64(state.shown) >> k) & 1:
-                side = arriving_side(state, GOAL_CELLS[k], placed)
+                side = arriving_side(state, layout.GOAL_CELLS[k], placed)
                 if side >= 0:
                     turn_goal(state, k, side)
                     has_turned = True
@@ -132,7 +122,7 @@ def explore(state, placed):
             break
     find_frontier(state)
     for k in range(3):
-        if (np.int64(state.shown) >> k) & 1 and state.goal[k] == TREASURE:
+        if (np.int64(state.shown) >> k) & 1 and state.goal[k] == layout.TREASURE:
             return True
     return False
 
@@ -140,17 +130,17 @@ def explore(state, placed):
 @kernel
 def flood(state):
     """Mark all face-up cards that are joined to the start through open centres."""
-    state.cell[START] = -1 - CROSS - REACHED
-    for y in range(SIDE):
+    state.cell[layout.START] = -1 - CROSS - layout.REACHED
+    for y in range(layout.SIDE):
         cells = np.int64(state.tunnels[y])
         while cells:
-            cell = y * SIDE + lowest_bit(cells)
+            cell = y * layout.SIDE + lowest_bit(cells)
             cells &= cells - 1
             state.cell[cell] = -1 - shape_at(state, cell)
     for k in range(3):
-        state.cell[GOAL_CELLS[k]] = -1 - shape_at(state, GOAL_CELLS[k])
+        state.cell[layout.GOAL_CELLS[k]] = -1 - shape_at(state, layout.GOAL_CELLS[k])
     stack = np.empty(64, np.int64)  # at most 40 tunnels, the start and 3 goals, each put here once
-    stack[0] = START
+    stack[0] = layout.START
     n = 1
     while n > 0:
         n -= 1
@@ -160,7 +150,7 @@ def flood(state):
             if (shape >> side) & 1:
                 other = beside(cell, side)
                 if is_passage(state, other, side) and not is_reached(state, other) and is_face_up(state, other):
-                    state.cell[other] -= REACHED
+                    state.cell[other] -= layout.REACHED
                     stack[n] = other
                     n += 1
 
@@ -169,7 +159,7 @@ def flood(state):
 def is_face_up(state, cell):
     """Whether the card in this cell is anything but a goal that is not turned."""
     for k in range(3):
-        if cell == GOAL_CELLS[k]:
+        if cell == layout.GOAL_CELLS[k]:
             return (np.int64(state.shown) >> k) & 1 != 0
     return True
 
@@ -192,24 +182,24 @@ def arriving_side(state, goal, placed):
 def turn_goal(state, k, side):
     """Turn a goal face up, a curve so that it joins the side at which the tunnel arrives."""
     state.shown |= np.int64(1) << k
-    shape = STONE_SHAPE[state.goal[k]] if state.crosses == 0 else np.int64(CROSS)
+    shape = layout.STONE_SHAPE[state.goal[k]] if state.crosses == 0 else np.int64(CROSS)
     if not (shape >> side) & 1:
         shape = (shape & CENTRE) | (((shape & 15) << 2 | (shape & 15) >> 2) & 15)
-    state.cell[GOAL_CELLS[k]] = -1 - shape
-    make_demands(state, GOAL_CELLS[k], shape)
+    state.cell[layout.GOAL_CELLS[k]] = -1 - shape
+    make_demands(state, layout.GOAL_CELLS[k], shape)
 
 
 @kernel
 def find_frontier(state):
     """All empty cells that a tunnel from the start leads into."""
     state.frontier[:] = 0
-    open_sides_of(state, np.int64(START))
+    open_sides_of(state, np.int64(layout.START))
     for k in range(3):
-        open_sides_of(state, GOAL_CELLS[k])
-    for y in range(SIDE):
+        open_sides_of(state, layout.GOAL_CELLS[k])
+    for y in range(layout.SIDE):
         cells = np.int64(state.tunnels[y])
         while cells:
-            open_sides_of(state, y * SIDE + lowest_bit(cells))
+            open_sides_of(state, y * layout.SIDE + lowest_bit(cells))
             cells &= cells - 1
 
 
@@ -232,7 +222,7 @@ def rockfall(state, cell):
     for side in range(4):
         other = beside(cell, side)
         if state.cell[other] >= 0:
-            state.cell[other] -= (WALL + ((shape >> side) & 1)) * POWER[(side + 2) & 3]
+            state.cell[other] -= (WALL + ((shape >> side) & 1)) * layout.POWER[(side + 2) & 3]
     remove_cell(state.tunnels, cell)
     state.cell[cell] = demand_of(state, cell)
     flood(state)
@@ -247,7 +237,7 @@ def demand_of(state, cell):
         other = beside(cell, side)
         shape = shape_at(state, other)
         if shape >= 0 and is_face_up(state, other):
-            asks += (WALL + ((shape >> ((side + 2) & 3)) & 1)) * POWER[side]
+            asks += (WALL + ((shape >> ((side + 2) & 3)) & 1)) * layout.POWER[side]
     return asks
 
 
@@ -256,12 +246,12 @@ def check_table(state):
     """The invariants of the table: which card lies where, demands, frontier, reached cards."""
     if not cards_are_sound(state):
         return 8
-    joined = np.zeros(N_CELLS, np.bool_)
-    joined[START] = True
+    joined = np.zeros(layout.N_CELLS, np.bool_)
+    joined[layout.START] = True
     has_grown = True
     while has_grown:
         has_grown = False
-        for cell in range(N_CELLS):
+        for cell in range(layout.N_CELLS):
             if joined[cell]:
                 shape = shape_at(state, cell)
                 for side in range(4):
@@ -271,7 +261,7 @@ def check_table(state):
                     if is_face_up(state, other):
                         joined[other] = True
                         has_grown = True
-    for cell in range(N_CELLS):
+    for cell in range(layout.N_CELLS):
         is_card = state.cell[cell] < 0
         if not is_card and state.cell[cell] != demand_of(state, np.int64(cell)):
             return 3
@@ -290,15 +280,15 @@ def check_table(state):
 @kernel
 def cards_are_sound(state):
     """Whether tunnels and nothing else lie beside the start and the goals, and these show what they can."""
-    for cell in range(N_CELLS):
+    for cell in range(layout.N_CELLS):
         shape = shape_at(state, cell)
         is_tunnel = has_cell(state.tunnels, cell)
-        if cell == START:
+        if cell == layout.START:
             is_sound = shape == CROSS and not is_tunnel
         elif goal_at(cell) >= 0:
             is_sound = not is_tunnel and is_goal_sound(state, goal_at(cell), shape)
         else:
-            is_sound = is_tunnel == (shape >= 0) and (not is_tunnel or IS_CARD[shape])
+            is_sound = is_tunnel == (shape >= 0) and (not is_tunnel or layout.IS_CARD[shape])
         if not is_sound:
             return False
     return True
@@ -308,7 +298,7 @@ def cards_are_sound(state):
 def goal_at(cell):
     """Which goal lies on a cell; -1: none."""
     for k in range(3):
-        if cell == GOAL_CELLS[k]:
+        if cell == layout.GOAL_CELLS[k]:
             return np.int64(k)
     return np.int64(-1)
 
@@ -318,5 +308,5 @@ def is_goal_sound(state, k, shape):
     """Whether a goal shows its own card, upright or turned; face down, and in a game with crosses, it is a cross."""
     if not (np.int64(state.shown) >> k) & 1 or state.crosses != 0:
         return shape == CROSS
-    upright = STONE_SHAPE[state.goal[k]]
+    upright = layout.STONE_SHAPE[state.goal[k]]
     return shape == upright or shape == (upright & CENTRE) | (((upright & 15) << 2 | (upright & 15) >> 2) & 15)

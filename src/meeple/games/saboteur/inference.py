@@ -21,18 +21,7 @@ import numpy as np
 
 from meeple.core.contract import HIDDEN
 from meeple.core.kernel import kernel
-from meeple.games.saboteur.layout import (
-    ALL_CARDS,
-    HAND,
-    MAX_ACTIONS,
-    MOST,
-    N_CARDS,
-    PASS,
-    STRATA,
-    TAKE_CARD,
-    TREASURE,
-    TURN,
-)
+from meeple.games.saboteur import layout
 from meeple.games.saboteur.likings import USUAL, role_liking, tunnel_gap, wanted_goals
 from meeple.games.saboteur.multisets import deal_cards, kind_of, one_card
 from meeple.games.saboteur.rounds import start_round
@@ -53,11 +42,11 @@ def infer_roles(states, seen, seat, rng, out):
     """Write the weight of each role deal for `seat`, who saw the match as `seen`; states[0] is its world now."""
     strata_weights(states[0], seat, out)
     first = first_event(states[0], len(seen))
-    if states[0].phase != TURN or first < 0:
+    if states[0].phase != layout.TURN or first < 0:
         return
-    logs = np.zeros((3, MOST, N_TYPES))
-    offer = np.empty(MAX_ACTIONS, np.int64)
-    likings = np.empty(MAX_ACTIONS, np.float64)
+    logs = np.zeros((3, layout.MOST, N_TYPES))
+    offer = np.empty(layout.MAX_ACTIONS, np.int64)
+    likings = np.empty(layout.MAX_ACTIONS, np.float64)
     possible = wanted_goals(states[0], seat)
     for k in range(3):
         if (possible >> k) & 1:
@@ -73,7 +62,7 @@ def first_event(state, n_seen):
     Events of a round before a turn: a role a seat, three goals, each card that was dealt or drawn, and each that left a
     hand.
     """
-    taken = N_CARDS - np.int64(state.left)
+    taken = layout.N_CARDS - np.int64(state.left)
     held = np.int64(0)
     for owner in range(state.seats):
         held += np.int64(state.n_hand[owner])
@@ -86,21 +75,21 @@ def suppose_treasure(states, k):
     states[1] = states[0]
     state = states[1]
     seats = np.int64(state.seats)
-    n_moves = N_CARDS - np.int64(state.left)
+    n_moves = layout.N_CARDS - np.int64(state.left)
     for owner in range(seats):
         n_moves -= np.int64(state.n_hand[owner])
     starter = (np.int64(state.seat) - n_moves) % seats  # nobody is ever skipped before all hands are empty
     start_round(state)
     for place in range(3):
         state.goal[place] = states[0].goal[place]
-        if states[0].goal[place] == TREASURE:
+        if states[0].goal[place] == layout.TREASURE:
             state.goal[place] = states[0].goal[k]
-    state.goal[k] = TREASURE
+    state.goal[k] = layout.TREASURE
     for owner in range(seats):
-        state.n_hand[owner] = HAND[seats]
-    state.left = N_CARDS - seats * HAND[seats]
+        state.n_hand[owner] = layout.HAND[seats]
+    state.left = layout.N_CARDS - seats * layout.HAND[seats]
     state.seat = starter
-    state.phase = TURN
+    state.phase = layout.TURN
 
 
 @kernel
@@ -108,9 +97,9 @@ def follow_round(state, seen, first, seat, rng, logs, offer, likings):
     """Walk the round from its first turn and add up the logarithms of P(move | type) for each other seat."""
     seats = np.int64(state.seats)
     dealt = first + seats + 3
-    n_dealt = seats * HAND[seats]
-    pool = np.int64(ALL_CARDS)  # what `seat` has not seen so far
-    n_pool = np.int64(N_CARDS)
+    n_dealt = seats * layout.HAND[seats]
+    pool = np.int64(layout.ALL_CARDS)  # what `seat` has not seen so far
+    n_pool = np.int64(layout.N_CARDS)
     for i in range(n_dealt):
         if i % seats == seat:
             state.hand[seat] += one_card(seen[dealt + i])
@@ -119,7 +108,7 @@ def follow_round(state, seen, first, seat, rng, logs, offer, likings):
     for i in range(dealt + n_dealt, len(seen)):
         code = np.int64(seen[i])
         mover = np.int64(state.seat)
-        if state.phase == TAKE_CARD:
+        if state.phase == layout.TAKE_CARD:
             if mover == seat:
                 state.pile = pool
                 pool -= one_card(code)
@@ -138,7 +127,7 @@ def follow_round(state, seen, first, seat, rng, logs, offer, likings):
                 pool -= one_card(kind)
                 n_pool -= 1
             else:
-                code = np.int64(PASS)
+                code = np.int64(layout.PASS)
                 state.hand[mover] = one_card(np.int64(0))
         take_turn(state, code)
         if mover != seat:
@@ -171,7 +160,7 @@ def add_chances(state, code, gap, wanted, offer, likings, sums):
     for role in range(2):
         spread_chances(state, gap, wanted, role == OPEN_SABOTEUR, offer, n, likings)
         for i in range(n):
-            if offer[i] == code or (code == HIDDEN and offer[i] >= PASS):
+            if offer[i] == code or (code == HIDDEN and offer[i] >= layout.PASS):
                 sums[role] += likings[i]
                 sums[ANY] += 0.5 / n  # half in each of the two turns of the loop
 
@@ -195,14 +184,14 @@ def spread_chances(state, gap, wanted, as_saboteur, offer, n, likings):
 def weigh_deals(state, seat, logs, possible, out):
     """Weights of the deals that chance allows, the likeliest SCALE, none less than 1."""
     seats = np.int64(state.seats)
-    by_role = np.zeros((3, MOST, 2))
+    by_role = np.zeros((3, layout.MOST, 2))
     for k in range(3):
         for other in range(seats):
             by_role[k, other, 0] = log_mixture(SHARES[0], logs[k, other])
             by_role[k, other, 1] = log_mixture(SHARES[1], logs[k, other])
-    weights = np.full((STRATA, 3), -np.inf)
+    weights = np.full((layout.STRATA, 3), -np.inf)
     most = -np.inf
-    for deal in range(STRATA):
+    for deal in range(layout.STRATA):
         if out[deal] == 0:
             continue
         for k in range(3):
@@ -213,7 +202,7 @@ def weigh_deals(state, seat, logs, possible, out):
                         total += by_role[k, other, (deal >> other) & 1]
                 weights[deal, k] = total
                 most = max(most, total)
-    for deal in range(STRATA):
+    for deal in range(layout.STRATA):
         if out[deal] > 0:
             total = 0.0
             for k in range(3):

@@ -5,18 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from meeple.core.ranges import KEPT
-from meeple.games.tunnels import (
-    CARD_OF,
-    CENTRE,
-    COPIES,
-    CROSS,
-    N_TUNNELS,
-    OPEN,
-    UPRIGHT,
-    demands,
-    fitting_slots,
-    turned,
-)
+from meeple.games import tunnels
 
 SEATS = (3, 10)
 MOST = 10
@@ -44,7 +33,7 @@ N_CELLS = SIDE * SIDE
 START = 0
 GOAL_CELLS = np.array([32 * 30 + 8, 8, 32 * 2 + 8], dtype=np.int64)  # (8, -2), (8, 0), (8, 2)
 TREASURE, STONE_NE, STONE_NW = 0, 1, 2
-STONE_SHAPE = np.array([CROSS, 3 | CENTRE, 9 | CENTRE], dtype=np.int64)  # upright, by goal card
+STONE_SHAPE = np.array([tunnels.CROSS, 3 | tunnels.CENTRE, 9 | tunnels.CENTRE], dtype=np.int64)  # upright, by goal card
 
 SLOTS = 64
 ROCKFALL = N_CELLS * SLOTS
@@ -124,7 +113,7 @@ def _fields() -> tuple[list[int], list[int]]:
     """Where the field of each kind begins, and its mask; a tunnel has at least two bits, for its two positions."""
     at, masks, bit = [], [], 0
     for kind in range(N_KINDS):
-        width = max(ALL[kind].bit_length(), 2 if kind < N_TUNNELS else 1)
+        width = max(ALL[kind].bit_length(), 2 if kind < tunnels.N_TUNNELS else 1)
         at.append(bit)
         masks.append((1 << width) - 1)
         bit += width
@@ -132,7 +121,7 @@ def _fields() -> tuple[list[int], list[int]]:
     return at, masks
 
 
-ALL = (*COPIES, 3, 3, 3, 2, 2, 2, 1, 1, 1, 3, 6)  # of each kind
+ALL = (*tunnels.COPIES, 3, 3, 3, 2, 2, 2, 1, 1, 1, 3, 6)  # of each kind
 _AT, _MASKS = _fields()
 FIELD_AT = np.array(_AT, dtype=np.int64)
 FIELD_MASK = np.array(_MASKS, dtype=np.int64)
@@ -140,27 +129,27 @@ ALL_CARDS = sum(n << at for n, at in zip(ALL, _AT, strict=True))
 LOW = sum(1 << at for at in _AT)
 LOW_2 = sum(1 << at for at, mask in zip(_AT, _MASKS, strict=True) if mask >= 3)
 LOW_3 = sum(1 << at for at, mask in zip(_AT, _MASKS, strict=True) if mask >= 7)
-LOW_TUNNELS = sum(1 << at for at in _AT[:N_TUNNELS])
+LOW_TUNNELS = sum(1 << at for at in _AT[: tunnels.N_TUNNELS])
 KIND_AT = np.array([max(kind for kind in range(N_KINDS) if _AT[kind] <= bit) for bit in range(SLOTS)], dtype=np.int64)
 SHAPE = np.full(SLOTS, -1, dtype=np.int64)  # of a slot: the bit of a tunnel's field, and the next one if it is turned
-for _kind, _shape in enumerate(UPRIGHT):
+for _kind, _shape in enumerate(tunnels.UPRIGHT):
     SHAPE[_AT[_kind]] = _shape
-    if turned(_shape) != _shape:
-        SHAPE[_AT[_kind] + 1] = turned(_shape)
+    if tunnels.turned(_shape) != _shape:
+        SHAPE[_AT[_kind] + 1] = tunnels.turned(_shape)
 POWER = np.array([1, 3, 9, 27], dtype=np.int64)
-FITTING = np.array([fitting_slots(code, SHAPE.tolist()) for code in range(81)], dtype=np.int64)
-IS_OPEN = np.array([OPEN in demands(code) for code in range(81)], dtype=np.bool_)
-KIND_OF = np.array([CARD_OF.get(shape, (0, False))[0] for shape in range(32)], dtype=np.int64)  # by shape
+FITTING = np.array([tunnels.fitting_slots(code, SHAPE.tolist()) for code in range(81)], dtype=np.int64)
+IS_OPEN = np.array([tunnels.OPEN in tunnels.demands(code) for code in range(81)], dtype=np.bool_)
+KIND_OF = np.array([tunnels.CARD_OF.get(shape, (0, False))[0] for shape in range(32)], dtype=np.int64)  # by shape
 PARTS = ("miner", "saboteur")  # what a seat may be in a round
 STRATA = 1 << MOST  # classes of worlds: the role deals, as bits of saboteurs
-IS_CARD = np.array([shape in CARD_OF for shape in range(32)], dtype=np.bool_)  # by shape
+IS_CARD = np.array([shape in tunnels.CARD_OF for shape in range(32)], dtype=np.bool_)  # by shape
 RANGES = {
     "pile": (0, ALL_CARDS),
     "hand": (0, ALL_CARDS),
     "passed": (0, ALL_CARDS),
     "tunnels": (0, (1 << SIDE) - 1),
     "frontier": (0, (1 << SIDE) - 1),
-    "cell": (-1 - CROSS - REACHED, len(FITTING) - 1),
+    "cell": (-1 - tunnels.CROSS - REACHED, len(FITTING) - 1),
     "saboteurs": (0, (1 << MOST) - 1),
     "were": (0, (1 << MOST) - 1),
     "n_hand": (0, MOST_HAND),

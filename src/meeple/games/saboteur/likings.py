@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from meeple.core.bits import lowest_bit
 from meeple.core.kernel import kernel
 from meeple.core.parameters import Parameters
+from meeple.games.saboteur import layout
 from meeple.games.saboteur.board import beside, is_reached, shape_at
-from meeple.games.saboteur.layout import BREAK, MAP, MAP_CARD, MOST, PASS, REPAIR, ROCKFALL, SHAPE, SIDE, TREASURE
 from meeple.games.saboteur.rounds import is_saboteur
 from meeple.games.saboteur.secrets import known_goals
 from meeple.games.tunnels import CENTRE, UPRIGHT
@@ -45,20 +45,20 @@ class Likings(NamedTuple):
 
 LIKINGS = Parameters(Likings(), within=(-900, 900))
 USUAL = LIKINGS.constant  # for the filter and the inference, which go by them whatever a file says
-assert len(Likings().miner_keeps) == len(Likings().saboteur_keeps) == MAP_CARD + 1
+assert len(Likings().miner_keeps) == len(Likings().saboteur_keeps) == layout.MAP_CARD + 1
 
 
 @kernel
 def signed(place):
     """A row or column of the torus, counted from the start; enough for distances near the goals."""
-    return place - SIDE if place >= SIDE - 12 else place
+    return place - layout.SIDE if place >= layout.SIDE - 12 else place
 
 
 @kernel
 def gap_to(cell, wanted):
     """Steps from a cell to the nearest goal that is wanted; 0 where the cell is one."""
     least = np.int64(FAR)
-    x, y = signed(cell & (SIDE - 1)), signed(cell >> 5)
+    x, y = signed(cell & (layout.SIDE - 1)), signed(cell >> 5)
     for k in range(3):
         if (wanted >> k) & 1:
             least = min(least, abs(x - 8) + abs(y - (2 * k - 2)))
@@ -70,7 +70,7 @@ def wanted_goals(state, seat):
     """Bits of the goals that may be the treasure, as far as `seat` knows."""
     known = known_goals(state, seat)
     for k in range(3):
-        if (known >> k) & 1 and state.goal[k] == TREASURE:
+        if (known >> k) & 1 and state.goal[k] == layout.TREASURE:
             return np.int64(1) << k
     return 7 & ~known
 
@@ -94,10 +94,10 @@ def gap_after(state, cell, shape, wanted):
 def tunnel_gap(state, wanted):
     """Cards that are missing, at the least, between the tunnel and the nearest goal that is wanted."""
     least = np.int64(FAR)
-    for y in range(SIDE):
+    for y in range(layout.SIDE):
         cells = np.int64(state.frontier[y])
         while cells:
-            least = min(least, gap_to(y * SIDE + lowest_bit(cells), wanted))
+            least = min(least, gap_to(y * layout.SIDE + lowest_bit(cells), wanted))
             cells &= cells - 1
     return least
 
@@ -106,49 +106,49 @@ def tunnel_gap(state, wanted):
 def miner_liking(state, action, gap, wanted, weights):
     """How much a loyal miner likes a move; `gap` is that of the nearest cell it could build in."""
     seat = np.int64(state.seat)
-    if action < ROCKFALL:
-        left = gap_after(state, action >> 6, SHAPE[action & 63], wanted)
+    if action < layout.ROCKFALL:
+        left = gap_after(state, action >> 6, layout.SHAPE[action & 63], wanted)
         if left == 0:
             return np.int64(1000)
         return np.int64(60) + 3 * (gap - left) if left < FAR else np.int64(0)
-    if action < MAP:
-        shape = shape_at(state, action - ROCKFALL)
-        is_in_the_way = IS_DEAD_END[shape] and gap_to(action - ROCKFALL, wanted) <= gap
+    if action < layout.MAP:
+        shape = shape_at(state, action - layout.ROCKFALL)
+        is_in_the_way = IS_DEAD_END[shape] and gap_to(action - layout.ROCKFALL, wanted) <= gap
         return np.int64(50) if is_in_the_way else np.int64(1)
-    if action < BREAK:
-        is_new = (known_goals(state, seat) >> (action - MAP)) & 1 == 0
+    if action < layout.BREAK:
+        is_new = (known_goals(state, seat) >> (action - layout.MAP)) & 1 == 0
         is_sure = wanted & (wanted - 1) == 0
         return np.int64(65) if is_new and not is_sure else np.int64(1)
-    if action < REPAIR:
+    if action < layout.REPAIR:
         return np.int64(5)
-    if action < PASS:
-        is_own = (action - REPAIR) % 10 == seat
+    if action < layout.PASS:
+        is_own = (action - layout.REPAIR) % 10 == seat
         return np.int64(90) if is_own else np.int64(40)
-    return np.int64(35) - 3 * weights.miner_keeps[action - PASS]
+    return np.int64(35) - 3 * weights.miner_keeps[action - layout.PASS]
 
 
 @kernel
 def saboteur_liking(state, action, gap, wanted, weights):
     """How much an open saboteur likes a move."""
     seat = np.int64(state.seat)
-    if action < ROCKFALL:
+    if action < layout.ROCKFALL:
         cell = action >> 6
-        left = gap_after(state, cell, SHAPE[action & 63], wanted)
+        left = gap_after(state, cell, layout.SHAPE[action & 63], wanted)
         near = max(np.int64(0), 12 - gap_to(cell, wanted))
         if left == FAR:
             return np.int64(50) + near  # a dead end, best where the tunnel is long
         return np.int64(20) + 2 * (left - gap) if left > gap else np.int64(0)
-    if action < MAP:
-        cell = action - ROCKFALL
+    if action < layout.MAP:
+        cell = action - layout.ROCKFALL
         is_way = is_reached(state, cell) and not IS_DEAD_END[shape_at(state, cell)]
         return np.int64(45) + max(np.int64(0), 14 - gap_to(cell, wanted)) if is_way else np.int64(0)
-    if action < BREAK:
-        return np.int64(30) if (known_goals(state, seat) >> (action - MAP)) & 1 == 0 else np.int64(1)
-    if action < REPAIR:
-        return np.int64(55) + 5 * np.int64(state.broken[(action - BREAK) % 10] == 0)
-    if action < PASS:
-        return np.int64(70) if (action - REPAIR) % 10 == seat else np.int64(0)
-    return np.int64(35) - 3 * weights.saboteur_keeps[action - PASS]
+    if action < layout.BREAK:
+        return np.int64(30) if (known_goals(state, seat) >> (action - layout.MAP)) & 1 == 0 else np.int64(1)
+    if action < layout.REPAIR:
+        return np.int64(55) + 5 * np.int64(state.broken[(action - layout.BREAK) % 10] == 0)
+    if action < layout.PASS:
+        return np.int64(70) if (action - layout.REPAIR) % 10 == seat else np.int64(0)
+    return np.int64(35) - 3 * weights.saboteur_keeps[action - layout.PASS]
 
 
 @kernel
@@ -164,12 +164,12 @@ def informed_liking(state, action, gap, wanted, weights):
     """How much the seat to move likes a move by its role, if the others' roles are those of this world."""
     seat = np.int64(state.seat)
     as_saboteur = is_saboteur(state, seat)
-    is_aimed = BREAK <= action < PASS
-    other = (action - BREAK) % MOST  # all codes of tools count seats in tens from BREAK on
+    is_aimed = layout.BREAK <= action < layout.PASS
+    other = (action - layout.BREAK) % layout.MOST  # all codes of tools count seats in tens from BREAK on
     if not is_aimed or other == seat:
         return role_liking(state, action, gap, wanted, as_saboteur, weights)
     is_friend = is_saboteur(state, other) == as_saboteur
-    if action < REPAIR:
+    if action < layout.REPAIR:
         if is_friend:
             return np.int64(weights.against)
         if as_saboteur:

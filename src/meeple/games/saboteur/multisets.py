@@ -6,45 +6,25 @@ import numpy as np
 
 from meeple.core.chance import draw
 from meeple.core.kernel import kernel
-from meeple.games.saboteur.layout import (
-    BREAK,
-    BREAK_CARD,
-    DOUBLE,
-    DOUBLE_CARD,
-    FIELD_AT,
-    FIELD_MASK,
-    KIND_AT,
-    LOW,
-    LOW_2,
-    LOW_3,
-    MAP,
-    MAP_CARD,
-    MOST,
-    N_KINDS,
-    PASS,
-    REPAIR,
-    REPAIR_CARD,
-    ROCKFALL,
-    ROCKFALL_CARD,
-)
+from meeple.games.saboteur import layout
 
 
 @kernel
 def holds(cards, kind):
     """How many cards of a kind are in a multiset."""
-    return (cards >> FIELD_AT[kind]) & FIELD_MASK[kind]
+    return (cards >> layout.FIELD_AT[kind]) & layout.FIELD_MASK[kind]
 
 
 @kernel
 def one_card(kind):
     """A multiset of one card."""
-    return np.int64(1) << FIELD_AT[kind]
+    return np.int64(1) << layout.FIELD_AT[kind]
 
 
 @kernel
 def kinds_in(cards):
     """The lowest bit of each kind that is in a multiset."""
-    return (cards | (cards >> 1 & LOW_2) | (cards >> 2 & LOW_3)) & LOW
+    return (cards | (cards >> 1 & layout.LOW_2) | (cards >> 2 & layout.LOW_3)) & layout.LOW
 
 
 @kernel
@@ -62,19 +42,19 @@ def nth_card(cards, k):
 @kernel
 def kind_of(action):
     """The kind of card that a move in a turn plays or passes."""
-    if action < ROCKFALL:
-        return KIND_AT[action & 63]
-    if action < MAP:
-        return np.int64(ROCKFALL_CARD)
-    if action < BREAK:
-        return np.int64(MAP_CARD)
-    if action < REPAIR:
-        return BREAK_CARD + (action - BREAK) // MOST
-    if action < DOUBLE:
-        return REPAIR_CARD + (action - REPAIR) // MOST
-    if action < PASS:
-        return DOUBLE_CARD + (action - DOUBLE) // (2 * MOST)
-    return action - PASS
+    if action < layout.ROCKFALL:
+        return layout.KIND_AT[action & 63]
+    if action < layout.MAP:
+        return np.int64(layout.ROCKFALL_CARD)
+    if action < layout.BREAK:
+        return np.int64(layout.MAP_CARD)
+    if action < layout.REPAIR:
+        return layout.BREAK_CARD + (action - layout.BREAK) // layout.MOST
+    if action < layout.DOUBLE:
+        return layout.REPAIR_CARD + (action - layout.REPAIR) // layout.MOST
+    if action < layout.PASS:
+        return layout.DOUBLE_CARD + (action - layout.DOUBLE) // (2 * layout.MOST)
+    return action - layout.PASS
 
 
 @kernel
@@ -102,6 +82,6 @@ def deal_cards(pool, n_pool, n, rng):
 def count_cards(cards):
     """The size of a multiset."""
     n = np.int64(0)
-    for kind in range(N_KINDS):
+    for kind in range(layout.N_KINDS):
         n += holds(cards, kind)
     return n

@@ -21,50 +21,15 @@ from numpy.typing import NDArray
 
 from meeple.core.numbers import shortened, whole_number
 from meeple.errors import NotationError
+from meeple.games.saboteur import layout
 from meeple.games.saboteur.board import clear_table, find_frontier, flood, make_demands, shape_at
-from meeple.games.saboteur.layout import (
-    ALL,
-    BANK,
-    BREAK,
-    BREAK_CARD,
-    CHOOSE,
-    DEAL,
-    DOUBLE,
-    FIELD_AT,
-    FIELD_MASK,
-    FIRST,
-    GOAL_CELLS,
-    GOALS,
-    GOLD,
-    GOLD_CARDS,
-    LAY,
-    MAP,
-    MOST,
-    MOST_OFFERED,
-    N_CARDS,
-    N_KINDS,
-    N_ROUNDS,
-    OVER,
-    PAIR,
-    PASS,
-    REPAIR,
-    ROCKFALL,
-    ROLES,
-    SABOTEURS,
-    SHAPE,
-    SIDE,
-    STONE_SHAPE,
-    TAKE,
-    TAKE_CARD,
-    TURN,
-)
 from meeple.games.saboteur.rounds import gold_of
 from meeple.games.saboteur.rules import removed_cards
 from meeple.games.saboteur.secrets import is_bared, known_goals
 from meeple.games.tunnels import CARD_OF, COPIES, CROSS, N_TUNNELS, card_text, shape_named, turned
 
 TOOLS = ("pickaxe", "lantern", "cart")
-PAIRS = tuple(f"{TOOLS[int(a)]}/{TOOLS[int(b)]}" for a, b in PAIR)
+PAIRS = tuple(f"{TOOLS[int(a)]}/{TOOLS[int(b)]}" for a, b in layout.PAIR)
 PLACES = ("left", "middle", "right")
 KINDS = (
     *(f"path {tile}" for tile in range(N_TUNNELS)),
@@ -84,52 +49,53 @@ MOVE_PATTERN = (
 )
 MOVE_EXAMPLE = "path 7f at 4,-1, map left, break 3 lantern, repair 3 lantern, rockfall at 4,-1 or pass map"
 PHASES = {
-    "first": FIRST,
-    "roles": ROLES,
-    "goals": LAY,
-    "deal": DEAL,
-    "turn": TURN,
-    "draw": TAKE_CARD,
-    "gold": GOLD,
-    "choose": CHOOSE,
-    "over": OVER,
+    "first": layout.FIRST,
+    "roles": layout.ROLES,
+    "goals": layout.LAY,
+    "deal": layout.DEAL,
+    "turn": layout.TURN,
+    "draw": layout.TAKE_CARD,
+    "gold": layout.GOLD,
+    "choose": layout.CHOOSE,
+    "over": layout.OVER,
 }
 GOAL_LETTERS = "tew"  # treasure, stone NE, stone NW
-_FIELDS = list(zip(FIELD_AT.tolist(), FIELD_MASK.tolist(), strict=True))
+_FIELDS = list(zip(layout.FIELD_AT.tolist(), layout.FIELD_MASK.tolist(), strict=True))
 _WORD = {code: word for word, code in PHASES.items()}
 
 
 def move_text(state: Any, action: int) -> str:
     """`path 7f at 4,-1` and the like; seats count from 1."""
-    if action < ROCKFALL:
-        return f"path {card_text(int(SHAPE[action & 63]))} at {cell_text(state, action >> 6)}"
-    if action < MAP:
-        return f"rockfall at {cell_text(state, action - ROCKFALL)}"
-    if action < BREAK:
-        return f"map {PLACES[action - MAP]}"
-    if action < DOUBLE:
-        verb, first = ("break", BREAK) if action < REPAIR else ("repair", REPAIR)
-        return f"{verb} {(action - first) % MOST + 1} {TOOLS[(action - first) // MOST]}"
-    if action < PASS:
-        card, which = divmod((action - DOUBLE) // MOST, 2)
-        return f"repair {(action - DOUBLE) % MOST + 1} {TOOLS[int(PAIR[card, which])]} with {PAIRS[card]}"
-    return f"pass {KINDS[action - PASS]}" if action < TAKE else f"take {action - TAKE + 1}"
+    if action < layout.ROCKFALL:
+        return f"path {card_text(int(layout.SHAPE[action & 63]))} at {cell_text(state, action >> 6)}"
+    if action < layout.MAP:
+        return f"rockfall at {cell_text(state, action - layout.ROCKFALL)}"
+    if action < layout.BREAK:
+        return f"map {PLACES[action - layout.MAP]}"
+    if action < layout.DOUBLE:
+        verb, first = ("break", layout.BREAK) if action < layout.REPAIR else ("repair", layout.REPAIR)
+        return f"{verb} {(action - first) % layout.MOST + 1} {TOOLS[(action - first) // layout.MOST]}"
+    if action < layout.PASS:
+        pair, seat = divmod(action - layout.DOUBLE, layout.MOST)
+        card, which = divmod(pair, 2)
+        return f"repair {seat + 1} {TOOLS[int(layout.PAIR[card, which])]} with {PAIRS[card]}"
+    return f"pass {KINDS[action - layout.PASS]}" if action < layout.TAKE else f"take {action - layout.TAKE + 1}"
 
 
 def outcome_text(state: Any, outcome: int) -> str:
     """What chance does, by the phase."""
-    if state.phase == FIRST:
+    if state.phase == layout.FIRST:
         return f"start {outcome + 1}"
-    if state.phase == ROLES:
+    if state.phase == layout.ROLES:
         return ("miner", "saboteur")[outcome]
-    if state.phase == LAY:
+    if state.phase == layout.LAY:
         return ("treasure", "stone" if state.crosses else "stone NE", "stone NW")[outcome]
-    return f"gold {outcome + 1}" if state.phase == GOLD else f"card {KINDS[outcome]}"
+    return f"gold {outcome + 1}" if state.phase == layout.GOLD else f"card {KINDS[outcome]}"
 
 
 def cell_text(state: Any, cell: int) -> str:
     """`x,y` from the start. A cell of the torus stands for many of the table: the one that the tunnel gets to."""
-    x, y = cell % SIDE, cell // SIDE
+    x, y = cell % layout.SIDE, cell // layout.SIDE
     return f"{_from_start(x, 0, 8, _columns, state)},{_from_start(y, -2, 2, _rows, state)}"
 
 
@@ -140,23 +106,23 @@ def _from_start(place: int, low: int, high: int, lines: Callable[[Any], list[boo
     """
     if place <= high + 2:
         return place
-    if place >= SIDE + low - 8:
-        return place - SIDE
+    if place >= layout.SIDE + low - 8:
+        return place - layout.SIDE
     used = lines(state)
     beyond, before = high, low
-    while used[(beyond + 1) % SIDE] and beyond + 1 < SIDE + low:
+    while used[(beyond + 1) % layout.SIDE] and beyond + 1 < layout.SIDE + low:
         beyond += 1
-    while used[(before - 1) % SIDE] and before - 1 > high - SIDE:
+    while used[(before - 1) % layout.SIDE] and before - 1 > high - layout.SIDE:
         before -= 1
-    is_after = place - beyond <= before - (place - SIDE)
-    return place if is_after else place - SIDE
+    is_after = place - beyond <= before - (place - layout.SIDE)
+    return place if is_after else place - layout.SIDE
 
 
 def _columns(state: Any) -> list[bool]:
     bits = 0
     for row in state.tunnels.tolist():
         bits |= row
-    return [bool(bits >> x & 1) for x in range(SIDE)]
+    return [bool(bits >> x & 1) for x in range(layout.SIDE)]
 
 
 def _rows(state: Any) -> list[bool]:
@@ -165,7 +131,9 @@ def _rows(state: Any) -> list[bool]:
 
 def cells_of(words: NDArray[np.int64]) -> list[int]:
     """The cells of a set, ascending."""
-    return [SIDE * y + x for y, row in enumerate(words.tolist()) if row for x in range(SIDE) if row >> x & 1]
+    return [
+        layout.SIDE * y + x for y, row in enumerate(words.tolist()) if row for x in range(layout.SIDE) if row >> x & 1
+    ]
 
 
 def kinds_of(cards: int) -> list[int]:
@@ -191,9 +159,9 @@ def roles_text(bits: int, n: int) -> str:
 def known_roles(state: Any, seat: int | None) -> str:
     """The roles of this round as a seat knows them; they are shown when the round is over."""
     seats = int(state.seats)
-    n = 0 if state.phase == FIRST else int(state.step) if state.phase == ROLES else seats
+    n = 0 if state.phase == layout.FIRST else int(state.step) if state.phase == layout.ROLES else seats
     roles = roles_text(int(state.saboteurs), n)
-    if seat is None or state.phase >= GOLD or n == 0:
+    if seat is None or state.phase >= layout.GOLD or n == 0:
         return roles
     return "".join(role if owner == seat else "?" for owner, role in enumerate(roles))
 
@@ -209,8 +177,8 @@ def known_goal(state: Any, k: int, seat: int | None) -> str:
     if not int(state.shown) >> k & 1:
         # Who has seen two goals knows the third; of two face-down ones it has seen each.
         return letter
-    shape = int(shape_at(state, int(GOAL_CELLS[k])))
-    return f"{letter}!{'f' if shape not in (CROSS, int(STONE_SHAPE[state.goal[k]])) else ''}"
+    shape = int(shape_at(state, int(layout.GOAL_CELLS[k])))
+    return f"{letter}!{'f' if shape not in (CROSS, int(layout.STONE_SHAPE[state.goal[k]])) else ''}"
 
 
 def write(state: Any, seat: int | None) -> str:
@@ -232,9 +200,9 @@ def write(state: Any, seat: int | None) -> str:
         "gone": cards_text(int(removed_cards(state))),
         "won": "".join("-ms"[int(code)] for code in state.outcome_of),
         "were": "/".join(str(int(bits)) for bits in state.were),
-        "took": "/".join(took_text(state, lap, seat) for lap in range(N_ROUNDS)),
+        "took": "/".join(took_text(state, lap, seat) for lap in range(layout.N_ROUNDS)),
         "offer": offer_text(state, seat),
-        "paid": "/".join(_gold_rows(state.paid[lap], seats) for lap in range(N_ROUNDS)),
+        "paid": "/".join(_gold_rows(state.paid[lap], seats) for lap in range(layout.N_ROUNDS)),
         "back": _gold_rows(state.returned, seats),
         "bared": ",".join(str(int(state.bared[i])) for i in seats),
     }
@@ -255,13 +223,13 @@ def took_text(state: Any, lap: int, seat: int | None) -> str:
     parts = []
     for number in range(int(state.n_taken[lap])):
         owner = int(state.taker[lap, number])
-        knows = seat is None or seat == owner or state.phase == OVER or bool(is_bared(state, lap, number))
+        knows = seat is None or seat == owner or state.phase == layout.OVER or bool(is_bared(state, lap, number))
         parts.append(f"{owner + 1}:{int(state.taken[lap, number]) + 1 if knows else '?'}")
     return ";".join(parts) or "-"
 
 
 def offer_text(state: Any, seat: int | None) -> str:
-    knows = seat is None or (state.phase == CHOOSE and state.seat == seat)
+    knows = seat is None or (state.phase == layout.CHOOSE and state.seat == seat)
     if knows:
         return "".join(str(value + 1) * int(state.offer[value]) for value in range(3)) or "-"
     return hidden_text(int(state.n_offer))
@@ -302,16 +270,19 @@ def read(state: Any, text: str, seats: int, options: Any) -> None:
     found = _POSITION.fullmatch(text)
     if not found or found["phase"] not in PHASES:
         raise NotationError(f"'{shortened(text)}' is no position of saboteur; `meeple replay FILE --ply 0` prints one")
-    state.seats, state.by_miners, state.crosses = seats, int(options[GOLD_CARDS]), int(options[GOALS])
+    state.seats, state.by_miners, state.crosses = seats, int(options[layout.GOLD_CARDS]), int(options[layout.GOALS])
     state.phase, state.seat = PHASES[found["phase"]], _number(found["seat"], "the seat", 1, seats) - 1
     # After the third round the round is written as the fourth.
-    state.lap = _number(found["round"], "round", 1, N_ROUNDS + 1) - 1
-    state.step, state.last = _number(found["step"], "step", 0, N_CARDS), _number(found["last"], "last", 0, seats) - 1
+    state.lap = _number(found["round"], "round", 1, layout.N_ROUNDS + 1) - 1
+    state.step, state.last = (
+        _number(found["step"], "step", 0, layout.N_CARDS),
+        _number(found["last"], "last", 0, seats) - 1,
+    )
     state.looked[:seats] = _numbers(found, "looked", ",", seats, 7)
     state.broken[:seats] = _numbers(found, "broken", ",", seats, 7)
-    state.bared[:seats] = _numbers(found, "bared", ",", seats, N_ROUNDS - 1)
-    state.were[:] = _numbers(found, "were", "/", N_ROUNDS, (1 << seats) - 1)
-    if not re.fullmatch(f"[-ms]{{{N_ROUNDS}}}", found["won"]):
+    state.bared[:seats] = _numbers(found, "bared", ",", seats, layout.N_ROUNDS - 1)
+    state.were[:] = _numbers(found, "were", "/", layout.N_ROUNDS, (1 << seats) - 1)
+    if not re.fullmatch(f"[-ms]{{{layout.N_ROUNDS}}}", found["won"]):
         raise NotationError(f"won={shortened(found['won'])} is not a letter for each round: m, s or -")
     state.outcome_of[:] = ["-ms".index(letter) for letter in found["won"]]
     _read_roles(state, found["roles"], seats)
@@ -342,7 +313,7 @@ def _read_roles(state: Any, text: str, seats: int) -> None:
     if len(letters) > seats or set(letters) - set("ms?"):
         raise NotationError(f"roles={shortened(text)} is not a letter for each of {seats} seats: m, s or ?")
     known = sum(1 << i for i, letter in enumerate(letters) if letter == "s")
-    spare = int(SABOTEURS[seats]) - letters.count("s")
+    spare = int(layout.SABOTEURS[seats]) - letters.count("s")
     for i, letter in enumerate(letters):
         if letter == "?" and spare > 0:
             known |= 1 << i
@@ -364,18 +335,18 @@ def _read_table(state: Any, table: str, goals: list[str]) -> None:
         left[kind] -= 1
         if left[kind] < 0:  # and `flood` has room for the cards of the game, not for more
             raise NotationError(f"there are more cards '{SHORT[kind]}' on the table than the game has")
-        cell = SIDE * (int(found[2]) % SIDE) + int(found[1]) % SIDE
+        cell = layout.SIDE * (int(found[2]) % layout.SIDE) + int(found[1]) % layout.SIDE
         if state.cell[cell] < 0:
             raise NotationError(f"'{part}': something lies there already")
         state.cell[cell] = -1 - shape
-        state.tunnels[cell // SIDE] |= 1 << cell % SIDE
+        state.tunnels[cell // layout.SIDE] |= 1 << cell % layout.SIDE
     _read_goals(state, goals)
     state.cell[state.cell >= 0] = 0
     for cell in [0, *cells_of(state.tunnels)]:
         make_demands(state, np.int64(cell), shape_at(state, cell))
     for k in range(3):
         if int(state.shown) >> k & 1:
-            make_demands(state, GOAL_CELLS[k], shape_at(state, int(GOAL_CELLS[k])))
+            make_demands(state, layout.GOAL_CELLS[k], shape_at(state, int(layout.GOAL_CELLS[k])))
     flood(state)
     find_frontier(state)
 
@@ -397,23 +368,23 @@ def _read_goals(state: Any, goals: list[str]) -> None:
         state.goal[k] = GOAL_LETTERS.index(letter) if letter != "-" else -1
         if "!" in goal:
             state.shown |= 1 << k
-            shape = CROSS if state.crosses else int(STONE_SHAPE[state.goal[k]])
-            state.cell[int(GOAL_CELLS[k])] = -1 - (turned(shape) if goal.endswith("f") else shape)
+            shape = CROSS if state.crosses else int(layout.STONE_SHAPE[state.goal[k]])
+            state.cell[int(layout.GOAL_CELLS[k])] = -1 - (turned(shape) if goal.endswith("f") else shape)
 
 
 def _read_cards(state: Any, found: re.Match[str], seats: int) -> None:
-    left = list(ALL)
+    left = list(layout.ALL)
     lists = [_read_kinds(part) for name in ("hands", "passed") for part in found[name].split("|")]
     if any(len(found[name].split("|")) != seats for name in ("hands", "passed")):
         raise NotationError(f"there should be hands and passed cards of {seats} seats")
     table = [] if found["table"] == "-" else [int(part.split(":")[1].rstrip("f")) for part in found["table"].split(";")]
-    tools = [BREAK_CARD + tool for bits in state.broken[:seats] for tool in range(3) if int(bits) >> tool & 1]
+    tools = [layout.BREAK_CARD + tool for bits in state.broken[:seats] for tool in range(3) if int(bits) >> tool & 1]
     known = [kind for kinds in [*lists, _read_kinds(found["gone"])] for kind in kinds if kind is not None]
     for kind in [*known, *table, *tools]:
         left[kind] -= 1
         if left[kind] < 0:
             raise NotationError(f"there are more cards '{SHORT[kind]}' than the game has")
-    spare = [kind for kind in range(N_KINDS) for _ in range(left[kind])]
+    spare = [kind for kind in range(layout.N_KINDS) for _ in range(left[kind])]
     if sum(kind is None for kinds in lists for kind in kinds) > len(spare):
         raise NotationError("there are more hidden cards than are left")
     filled = [[spare.pop() if kind is None else kind for kind in kinds] for kinds in lists]
@@ -433,7 +404,7 @@ def _read_kinds(text: str) -> list[int | None]:
 
 
 def _multiset(kinds: list[int]) -> int:
-    return sum(1 << int(FIELD_AT[kind]) for kind in kinds)
+    return sum(1 << int(layout.FIELD_AT[kind]) for kind in kinds)
 
 
 def _read_gold(state: Any, found: re.Match[str], seats: int) -> None:
@@ -443,8 +414,10 @@ def _read_gold(state: Any, found: re.Match[str], seats: int) -> None:
     unknown: list[tuple[int, int]] = []
     for lap, row in enumerate(_rounds(found, "took")):
         picks = [] if row == "-" else row.split(";")
-        if len(picks) > MOST:
-            raise NotationError(f"took={shortened(row)} names {len(picks)} gold cards of a round; {MOST} are the most")
+        if len(picks) > layout.MOST:
+            raise NotationError(
+                f"took={shortened(row)} names {len(picks)} gold cards of a round; {layout.MOST} are the most"
+            )
         state.n_taken[lap] = len(picks)
         for number, pick in enumerate(picks):
             owner, _, value = pick.partition(":")
@@ -455,15 +428,15 @@ def _read_gold(state: Any, found: re.Match[str], seats: int) -> None:
     for lap, row in enumerate(_rounds(found, "paid")):
         _read_gold_rows(state.paid[lap], row, "paid", seats)
     _read_gold_rows(state.returned, found["back"], "back", seats)
-    if not re.fullmatch(f"-|[123?]{{1,{MOST_OFFERED}}}", found["offer"]):
+    if not re.fullmatch(f"-|[123?]{{1,{layout.MOST_OFFERED}}}", found["offer"]):
         raise NotationError(f"offer={shortened(found['offer'])} is not some gold cards 1, 2, 3 or ?; none is -")
     _fill_gold(state, unknown, found["offer"], seats)
 
 
 def _rounds(found: re.Match[str], name: str) -> list[str]:
     rows = found[name].split("/")
-    if len(rows) != N_ROUNDS:
-        raise NotationError(f"{name}={shortened(found[name])} should have {N_ROUNDS} rounds with / between them")
+    if len(rows) != layout.N_ROUNDS:
+        raise NotationError(f"{name}={shortened(found[name])} should have {layout.N_ROUNDS} rounds with / between them")
     return rows
 
 
@@ -480,7 +453,7 @@ def _fill_gold(state: Any, unknown: list[tuple[int, int]], offer: str, seats: in
     for lap, number in unknown:
         state.taken[lap, number] = -1
     left = [
-        int(BANK[value]) - sum(int(gold_of(state, np.int64(i), np.int64(value))) for i in range(seats))
+        int(layout.BANK[value]) - sum(int(gold_of(state, np.int64(i), np.int64(value))) for i in range(seats))
         for value in range(3)
     ]
     state.n_offer = 0 if offer == "-" else len(offer)

@@ -14,29 +14,7 @@ import numpy as np
 
 from meeple.core.picture import EDGE, INK, MEDIUM, SMALL, Look, Path, fitted, ring_box, text
 from meeple.core.svg import Markup, joined, tag
-from meeple.games.saboteur.layout import (
-    BREAK,
-    BREAK_CARD,
-    CHOOSE,
-    DOUBLE,
-    DOUBLE_CARD,
-    GOAL_CELLS,
-    KIND_AT,
-    MAP,
-    MAP_CARD,
-    MOST,
-    N_ROUNDS,
-    OVER,
-    PAIR,
-    PASS,
-    REPAIR,
-    REPAIR_CARD,
-    ROCKFALL,
-    ROCKFALL_CARD,
-    SHAPE,
-    TAKE,
-    TURN,
-)
+from meeple.games.saboteur import layout
 from meeple.games.saboteur.notation import (
     PLACES,
     TOOLS,
@@ -96,7 +74,7 @@ FACES = (
             icons=(ICONS[a], ICONS[b]),
             letters=f"{LETTERS[a]}/{LETTERS[b]}",
         )
-        for a, b in PAIR.tolist()
+        for a, b in layout.PAIR.tolist()
     ),
     Face("rockfall: remove a tunnel", "rockfall", kind="rocks", icons=("rocks",)),
     Face("map: look at a goal in secret", "map", kind="map", icons=("map",)),
@@ -116,12 +94,14 @@ def draw(state: Any, seat: int | None, look: Look) -> Markup:
 
 def paths(state: Any, action: int) -> list[Path]:
     """The card, then what it is played on; any one of equal cards will do."""
-    if action >= TAKE:
-        return [(f"gold-{number}",) for number, value in enumerate(_offer(state), 1) if value == action - TAKE + 1]
+    if action >= layout.TAKE:
+        return [
+            (f"gold-{number}",) for number, value in enumerate(_offer(state), 1) if value == action - layout.TAKE + 1
+        ]
     hand = kinds_of(int(state.hand[state.seat]))
-    if action < ROCKFALL:
-        is_turned = CARD_OF[int(SHAPE[action & 63])][1]
-        starts = card_paths(hand, int(KIND_AT[action & 63]), is_turned=is_turned)
+    if action < layout.ROCKFALL:
+        is_turned = CARD_OF[int(layout.SHAPE[action & 63])][1]
+        starts = card_paths(hand, int(layout.KIND_AT[action & 63]), is_turned=is_turned)
         return [(*start, cell_text(state, action >> 6)) for start in starts]
     kind, targets = _played_on(state, action)
     return [(*start, target) for start in card_paths(hand, kind) for target in targets]
@@ -129,21 +109,21 @@ def paths(state: Any, action: int) -> list[Path]:
 
 def _played_on(state: Any, action: int) -> tuple[int, list[str]]:
     """The kind of an action card or of a card that is passed, and the targets it may go to."""
-    if action < MAP:
-        return ROCKFALL_CARD, [cell_text(state, action - ROCKFALL)]
-    if action < BREAK:
-        return MAP_CARD, [PLACES[action - MAP]]
-    if action < REPAIR:
-        tool, other = divmod(action - BREAK, MOST)
-        return BREAK_CARD + tool, [f"seat-{other + 1}"]
-    if action < DOUBLE:
-        tool, other = divmod(action - REPAIR, MOST)
-        return REPAIR_CARD + tool, _mended(state, other, tool, [tool])
-    if action < PASS:
-        number, other = divmod(action - DOUBLE, MOST)
-        pair = PAIR[number // 2].tolist()
-        return DOUBLE_CARD + number // 2, _mended(state, other, pair[number % 2], pair)
-    return action - PASS, ["discard"]
+    if action < layout.MAP:
+        return layout.ROCKFALL_CARD, [cell_text(state, action - layout.ROCKFALL)]
+    if action < layout.BREAK:
+        return layout.MAP_CARD, [PLACES[action - layout.MAP]]
+    if action < layout.REPAIR:
+        tool, other = divmod(action - layout.BREAK, layout.MOST)
+        return layout.BREAK_CARD + tool, [f"seat-{other + 1}"]
+    if action < layout.DOUBLE:
+        tool, other = divmod(action - layout.REPAIR, layout.MOST)
+        return layout.REPAIR_CARD + tool, _mended(state, other, tool, [tool])
+    if action < layout.PASS:
+        number, other = divmod(action - layout.DOUBLE, layout.MOST)
+        pair = layout.PAIR[number // 2].tolist()
+        return layout.DOUBLE_CARD + number // 2, _mended(state, other, pair[number % 2], pair)
+    return action - layout.PASS, ["discard"]
 
 
 def _mended(state: Any, other: int, tool: int, tools: list[int]) -> list[str]:
@@ -154,23 +134,25 @@ def _mended(state: Any, other: int, tool: int, tools: list[int]) -> list[str]:
 
 def preview(state: Any, action: int, seat: int) -> str:
     """What a card does where it is played, as far as the seat can know."""
-    if action < ROCKFALL:
+    if action < layout.ROCKFALL:
         return _preview_tunnel(state, action, seat)
-    if action < MAP:
+    if action < layout.MAP:
         before, after = (sum(one.is_joined for one in _cards(it)) for it in (state, _after(state, action)))
-        fallen = next(one for one in _cards(state) if f"{one.column},{one.row}" == cell_text(state, action - ROCKFALL))
+        fallen = next(
+            one for one in _cards(state) if f"{one.column},{one.row}" == cell_text(state, action - layout.ROCKFALL)
+        )
         n_cut = before - after - int(fallen.is_joined)
         return f"takes it away and cuts off {n_cut} more" if n_cut else "takes it away"
-    if action < BREAK:
-        is_known = int(known_goals(state, seat)) >> (action - MAP) & 1
+    if action < layout.BREAK:
+        is_known = int(known_goals(state, seat)) >> (action - layout.MAP) & 1
         return "you know this one already" if is_known else "you alone see what it is"
-    if action < REPAIR:
+    if action < layout.REPAIR:
         return "lays no tunnels until it is mended"
-    if action < PASS:
-        other = (action - (REPAIR if action < DOUBLE else DOUBLE)) % MOST
+    if action < layout.PASS:
+        other = (action - (layout.REPAIR if action < layout.DOUBLE else layout.DOUBLE)) % layout.MOST
         n_left = int(state.broken[other]).bit_count() - 1
         return f"mended, {n_left} still broken" if n_left else "mended, may lay tunnels again"
-    return "goes away face down, unplayed" if action < TAKE else f"{action - TAKE + 1} gold for you"
+    return "goes away face down, unplayed" if action < layout.TAKE else f"{action - layout.TAKE + 1} gold for you"
 
 
 def _preview_tunnel(state: Any, action: int, seat: int) -> str:
@@ -180,7 +162,7 @@ def _preview_tunnel(state: Any, action: int, seat: int) -> str:
         return "reaches the gold: the miners win the round"
     if new:
         return f"reaches the {' and the '.join(PLACES[k] for k in range(3) if new >> k & 1)} goal"
-    if not is_way(int(SHAPE[action & 63])):
+    if not is_way(int(layout.SHAPE[action & 63])):
         return "a dead end"
     column, row = (int(word) for word in cell_text(state, action >> 6).split(","))
     near = min(abs(column - x) + abs(row - y) for x, y in _GOALS)
@@ -205,9 +187,9 @@ def _gold(state: Any, owner: int, seat: int | None) -> tuple[int, int, int]:
     """What a seat was paid as a saboteur, what it took as a miner as far as the viewer knows, and cards not seen."""
     values = np.array([1, 2, 3])
     paid = int((state.paid[:, owner].sum(axis=0) * values).sum()) - int((state.returned[owner] * values).sum())
-    sees_all = seat is None or seat == owner or state.phase == OVER
+    sees_all = seat is None or seat == owner or state.phase == layout.OVER
     taken = n_hidden = 0
-    for lap in range(N_ROUNDS):
+    for lap in range(layout.N_ROUNDS):
         for number in range(int(state.n_taken[lap])):
             if state.taker[lap, number] != owner:
                 continue
@@ -247,7 +229,7 @@ def _narrow(state: Any, seat: int | None, own: int, look: Look) -> tuple[float, 
         _table(state, seat, own, look, window),
         _lower(state, seat, own, look, 5, y, 4, 103),
     ]
-    y += _offer_height(state, 412) if state.phase == CHOOSE else 2 * (CARD_HEIGHT + 9) + 6
+    y += _offer_height(state, 412) if state.phase == layout.CHOOSE else 2 * (CARD_HEIGHT + 9) + 6
     for owner in range(int(state.seats)):
         line = _line(state, owner, seat, own)
         parts.append(draw_seat(look, line, 6 + 206 * (owner % 2), y + LINE_HEIGHT * (owner // 2), 202))
@@ -273,7 +255,7 @@ def _goals(state: Any, seat: int | None) -> list[Goal]:
     for k, (column, row) in enumerate(_GOALS):
         known = known_goal(state, k, seat)
         face = {"t": "gold", "?": "", "-": ""}.get(known[0], "stone")
-        code = -1 - int(state.cell[int(GOAL_CELLS[k])])
+        code = -1 - int(state.cell[int(layout.GOAL_CELLS[k])])
         goals.append(Goal(column, row, PLACES[k], face, code & 31 if "!" in known else -1, code >= 32))
     return goals
 
@@ -285,9 +267,9 @@ def _table(state: Any, seat: int | None, own: int, look: Look, window: Window) -
 
 def _header(state: Any, look: Look, x: float, y: float, width: float) -> Markup:
     """The round, the pile, and who has won the rounds before; at the end who has most gold."""
-    lap = min(int(state.lap) + 1, N_ROUNDS)
-    words = f"Round {lap} of {N_ROUNDS} · {int(state.left)} in the pile"
-    if state.phase == OVER:
+    lap = min(int(state.lap) + 1, layout.N_ROUNDS)
+    words = f"Round {lap} of {layout.N_ROUNDS} · {int(state.left)} in the pile"
+    if state.phase == layout.OVER:
         gold = [sum(_gold(state, owner, None)[:2]) for owner in range(int(state.seats))]
         best = [look.name(owner) for owner, n in enumerate(gold) if n == max(gold)]
         words = f"Most gold: {', '.join(best)} ({max(gold)})"
@@ -305,11 +287,11 @@ def _line(state: Any, owner: int, seat: int | None, own: int) -> SeatLine:
     roles = known_roles(state, seat)
     role = {"m": "M", "s": "S"}.get(roles[owner], "") if owner < len(roles) else ""
     paid, taken, n_hidden = _gold(state, owner, seat)
-    notes = (("gold", str(paid + taken)),) if paid + taken or state.phase == OVER else ()
+    notes = (("gold", str(paid + taken)),) if paid + taken or state.phase == layout.OVER else ()
     return SeatLine(
         seat=owner,
         is_viewer=seat == owner,
-        is_mover=bool(state.phase in (TURN, CHOOSE) and state.seat == owner),
+        is_mover=bool(state.phase in (layout.TURN, layout.CHOOSE) and state.seat == owner),
         n_hand=int(state.n_hand[owner]),
         faces=_faces(state, owner) if seat is None and owner != own else None,
         badges=tuple(
@@ -319,8 +301,8 @@ def _line(state: Any, owner: int, seat: int | None, own: int) -> SeatLine:
         ),
         looked=tuple(place for k, place in enumerate(PLACES) if int(state.looked[owner]) >> k & 1),
         notes=notes + ((("back", str(n_hidden)),) if n_hidden else ()),
-        past="".join("MS"[int(state.were[lap]) >> owner & 1] for lap in range(int(state.lap)) if lap < N_ROUNDS),
-        role="" if state.phase == OVER else role,
+        past="".join("MS"[int(state.were[lap]) >> owner & 1] for lap in range(int(state.lap)) if lap < layout.N_ROUNDS),
+        role="" if state.phase == layout.OVER else role,
     )
 
 
@@ -330,7 +312,7 @@ def _faces(state: Any, owner: int) -> tuple[Face, ...]:
 
 def _lower(state: Any, seat: int | None, own: int, look: Look, x: float, y: float, per_row: int, step: float) -> Markup:
     """The viewer's role, hand and the discard pile; while gold is given out, the gold."""
-    if state.phase == CHOOSE:
+    if state.phase == layout.CHOOSE:
         return _gold_offer(state, seat, look, x, y, per_row * step)
     knows = seat is None or seat == own
     corners = [(x + step * (i % per_row), y + (CARD_HEIGHT + 9) * (i // per_row)) for i in range(8)]

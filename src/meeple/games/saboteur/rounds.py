@@ -6,27 +6,15 @@ import numpy as np
 
 from meeple.core.bits import popcount
 from meeple.core.kernel import kernel
+from meeple.games.saboteur import layout
 from meeple.games.saboteur.board import clear_table
-from meeple.games.saboteur.layout import (
-    ALL_CARDS,
-    BANK,
-    CHOOSE,
-    GOLD,
-    MOST,
-    MOST_OFFERED,
-    N_CARDS,
-    N_ROUNDS,
-    OVER,
-    ROLES,
-    SHARE,
-)
 
 
 @kernel
 def start_round(state):
     """Collect all cards but the gold; chance deals roles, goals and hands."""
-    state.pile = ALL_CARDS
-    state.left = N_CARDS
+    state.pile = layout.ALL_CARDS
+    state.left = layout.N_CARDS
     state.hand[:] = 0
     state.passed[:] = 0
     state.n_hand[:] = 0
@@ -36,7 +24,7 @@ def start_round(state):
     state.goal[:] = -1
     state.shown = 0
     state.saboteurs = 0
-    state.phase = ROLES
+    state.phase = layout.ROLES
     state.step = 0
     clear_table(state)
 
@@ -52,11 +40,11 @@ def offer_gold(state):
     """The miners have won: gold cards are drawn, and the one who got there chooses first, if it is a miner."""
     seats = np.int64(state.seats)
     close_round(state, np.int64(1))
-    state.step = min(np.int64(MOST_OFFERED), seats)
+    state.step = min(np.int64(layout.MOST_OFFERED), seats)
     if state.by_miners:
         state.step = seats - popcount(np.int64(state.saboteurs))
     state.n_offer = 0
-    state.phase = GOLD
+    state.phase = layout.GOLD
     if is_saboteur(state, np.int64(state.seat)):
         state.seat = next_miner(state, np.int64(state.seat))
 
@@ -86,7 +74,7 @@ def draw_gold(state, value):
     state.n_offer += 1
     state.step -= 1
     if state.step == 0:
-        state.phase = CHOOSE
+        state.phase = layout.CHOOSE
 
 
 @kernel
@@ -109,7 +97,7 @@ def take_gold(state, value):
 def pay_saboteurs(state):
     """The saboteurs have won: each is paid by how many they are, in the order of seats."""
     close_round(state, np.int64(2))
-    due = SHARE[popcount(np.int64(state.saboteurs))]
+    due = layout.SHARE[popcount(np.int64(state.saboteurs))]
     for seat in range(state.seats):
         if is_saboteur(state, seat):
             pay(state, np.int64(seat), due)
@@ -183,7 +171,7 @@ def has_gold(state, seat, ones, twos, threes):
 def gold_of(state, seat, value):
     """How many gold cards of a value (less one) a seat holds."""
     n = -np.int64(state.returned[seat, value])
-    for lap in range(N_ROUNDS):
+    for lap in range(layout.N_ROUNDS):
         n += np.int64(state.paid[lap, seat, value])
         for number in range(state.n_taken[lap]):
             n += np.int64(state.taker[lap, number] == seat and state.taken[lap, number] == value)
@@ -194,8 +182,8 @@ def gold_of(state, seat, value):
 def end_round(state):
     """The next round, started by the seat after the one that played the last card; after three the game is over."""
     state.lap += 1
-    if state.lap == N_ROUNDS:
-        state.phase = OVER
+    if state.lap == layout.N_ROUNDS:
+        state.phase = layout.OVER
         return
     state.seat = (np.int64(state.last) + 1) % np.int64(state.seats)
     start_round(state)
@@ -236,7 +224,7 @@ def is_gold_whole(state):
             if held < 0:
                 return False
             n += held
-        if n != BANK[value]:
+        if n != layout.BANK[value]:
             return False
     return state.offer[0] + state.offer[1] + state.offer[2] == state.n_offer
 
@@ -245,11 +233,13 @@ def is_gold_whole(state):
 def check_gold(state):
     """12 or 13 where the gold does not fit the phase and the round, else 0."""
     phase, lap, seats = np.int64(state.phase), np.int64(state.lap), np.int64(state.seats)
-    is_won = phase in (GOLD, CHOOSE)
-    if (state.n_offer > 0 and not is_won) or (phase == CHOOSE and state.n_offer == 0):
+    is_won = phase in (layout.GOLD, layout.CHOOSE)
+    if (state.n_offer > 0 and not is_won) or (phase == layout.CHOOSE and state.n_offer == 0):
         return 12
-    a_round = min(np.int64(MOST_OFFERED), seats)
-    to_draw = a_round * (N_ROUNDS - lap - np.int64(is_won)) + (np.int64(state.step) if phase == GOLD else 0)
+    a_round = min(np.int64(layout.MOST_OFFERED), seats)
+    to_draw = a_round * (layout.N_ROUNDS - lap - np.int64(is_won)) + (
+        np.int64(state.step) if phase == layout.GOLD else 0
+    )
     in_bank = np.int64(0)
     for value in range(3):
         in_bank += np.int64(state.bank[value])
@@ -257,11 +247,11 @@ def check_gold(state):
         return 12
     if is_won and np.int64(state.step) + np.int64(state.n_offer) + np.int64(state.n_taken[lap]) > a_round:
         return 12
-    for earlier in range(N_ROUNDS):
+    for earlier in range(layout.N_ROUNDS):
         n_taken = np.int64(state.n_taken[earlier])
         if earlier >= lap + np.int64(is_won) and (n_taken > 0 or state.outcome_of[earlier] != 0):
             return 13
-        for number in range(MOST):
+        for number in range(layout.MOST):
             is_taken = number < n_taken
             taker = np.int64(state.taker[earlier, number])
             if (taker >= 0) != is_taken or taker >= seats or (state.taken[earlier, number] >= 0) != is_taken:

@@ -24,62 +24,9 @@ from meeple.core.bits import lowest_bit, popcount
 from meeple.core.chance import fresh_fate, roll
 from meeple.core.contract import CHANCE, HIDDEN, NOBODY
 from meeple.core.kernel import kernel
+from meeple.games.saboteur import layout
 from meeple.games.saboteur.board import check_table, lay_tunnel, rockfall, shape_at
-from meeple.games.saboteur.layout import (
-    ACTIONS,
-    ALL_CARDS,
-    BANK,
-    BREAK,
-    BREAK_CARD,
-    CHECKS,
-    CHOOSE,
-    DEAL,
-    DOUBLE,
-    DOUBLE_CARD,
-    FIRST,
-    FITTING,
-    GOALS,
-    GOLD,
-    GOLD_CARDS,
-    HAND,
-    KIND_AT,
-    KIND_OF,
-    LAY,
-    LOW_TUNNELS,
-    MAP,
-    MAP_CARD,
-    MAX_ACTIONS,
-    MINERS,
-    MOST,
-    MOST_HAND,
-    N_CARDS,
-    N_KINDS,
-    N_ROUNDS,
-    N_TOOLS,
-    OUTCOMES,
-    OVER,
-    PAIR,
-    PARTS,
-    PASS,
-    RANGES,
-    REPAIR,
-    REPAIR_CARD,
-    ROCKFALL,
-    ROCKFALL_CARD,
-    ROLES,
-    SABOTEURS,
-    SEATS,
-    SHAPE,
-    SIDE,
-    SLOTS,
-    STATE,
-    STONE_NE,
-    STRATA,
-    TAKE,
-    TAKE_CARD,
-    TREASURE,
-    TURN,
-)
+from meeple.games.saboteur.layout import ACTIONS, CHECKS, MAX_ACTIONS, OUTCOMES, PARTS, RANGES, SEATS, STATE, STRATA
 from meeple.games.saboteur.multisets import count_cards, holds, kind_of, kinds_in, nth_card, one_card
 from meeple.games.saboteur.rounds import (
     check_gold,
@@ -103,11 +50,11 @@ __all__ = ["ACTIONS", "CHECKS", "MAX_ACTIONS", "OUTCOMES", "PARTS", "RANGES", "S
 def new_game(state, seats, options, fate):
     state.fate = fate
     state.seats = seats
-    state.by_miners = options[GOLD_CARDS]
-    state.crosses = options[GOALS]
+    state.by_miners = options[layout.GOLD_CARDS]
+    state.crosses = options[layout.GOALS]
     state.lap = 0
     for value in range(3):
-        state.bank[value] = BANK[value]
+        state.bank[value] = layout.BANK[value]
     state.offer[:] = 0
     state.n_offer = 0
     state.taker[:, :] = -1
@@ -121,14 +68,14 @@ def new_game(state, seats, options, fate):
     state.last = -1
     state.seat = 0
     start_round(state)
-    state.phase = FIRST
+    state.phase = layout.FIRST
 
 
 @kernel
 def to_move(state):
-    if state.phase == TURN or state.phase == CHOOSE:
+    if state.phase == layout.TURN or state.phase == layout.CHOOSE:
         return np.int64(state.seat)
-    return np.int64(NOBODY) if state.phase == OVER else np.int64(CHANCE)
+    return np.int64(NOBODY) if state.phase == layout.OVER else np.int64(CHANCE)
 
 
 @kernel
@@ -136,37 +83,37 @@ def playable_slots(state, seat):
     """Both positions of every tunnel that a seat may lay, as bits; none while a tool is broken."""
     if state.broken[seat] != 0:
         return np.int64(0)
-    return (kinds_in(np.int64(state.hand[seat])) & LOW_TUNNELS) * 3
+    return (kinds_in(np.int64(state.hand[seat])) & layout.LOW_TUNNELS) * 3
 
 
 @kernel
 def legal_actions(state, out):
     n = np.int64(0)
-    if state.phase == CHOOSE:
+    if state.phase == layout.CHOOSE:
         for value in range(3):
             if state.offer[value] > 0:
-                out[n] = TAKE + value
+                out[n] = layout.TAKE + value
                 n += 1
         return n
     seat = np.int64(state.seat)
     hand = np.int64(state.hand[seat])
     slots = playable_slots(state, seat)
     if slots != 0:
-        for y in range(SIDE):
+        for y in range(layout.SIDE):
             cells = np.int64(state.frontier[y])
             while cells:
-                cell = y * SIDE + lowest_bit(cells)
+                cell = y * layout.SIDE + lowest_bit(cells)
                 cells &= cells - 1
-                fitting = FITTING[state.cell[cell]] & slots
+                fitting = layout.FITTING[state.cell[cell]] & slots
                 while fitting:
-                    out[n] = cell * SLOTS + lowest_bit(fitting)
+                    out[n] = cell * layout.SLOTS + lowest_bit(fitting)
                     n += 1
                     fitting &= fitting - 1
-    if holds(hand, ROCKFALL_CARD):
-        for y in range(SIDE):
+    if holds(hand, layout.ROCKFALL_CARD):
+        for y in range(layout.SIDE):
             cells = np.int64(state.tunnels[y])
             while cells:
-                out[n] = ROCKFALL + y * SIDE + lowest_bit(cells)
+                out[n] = layout.ROCKFALL + y * layout.SIDE + lowest_bit(cells)
                 n += 1
                 cells &= cells - 1
     return list_others(state, hand, out, n)
@@ -177,33 +124,33 @@ def list_others(state, hand, out, n):
     """Maps, broken tools, repairs, and passes, behind the n actions that are listed already."""
     seat = np.int64(state.seat)
     seats = np.int64(state.seats)
-    if holds(hand, MAP_CARD):
+    if holds(hand, layout.MAP_CARD):
         for k in range(3):
             if not (np.int64(state.shown) >> k) & 1:
-                out[n] = MAP + k
+                out[n] = layout.MAP + k
                 n += 1
-    for tool in range(N_TOOLS):
-        if holds(hand, BREAK_CARD + tool):
+    for tool in range(layout.N_TOOLS):
+        if holds(hand, layout.BREAK_CARD + tool):
             for other in range(seats):
                 if other != seat and not (np.int64(state.broken[other]) >> tool) & 1:
-                    out[n] = BREAK + MOST * tool + other
+                    out[n] = layout.BREAK + layout.MOST * tool + other
                     n += 1
-    for tool in range(N_TOOLS):
-        if holds(hand, REPAIR_CARD + tool):
+    for tool in range(layout.N_TOOLS):
+        if holds(hand, layout.REPAIR_CARD + tool):
             for other in range(seats):
                 if (np.int64(state.broken[other]) >> tool) & 1:
-                    out[n] = REPAIR + MOST * tool + other
+                    out[n] = layout.REPAIR + layout.MOST * tool + other
                     n += 1
     for card in range(3):
-        if holds(hand, DOUBLE_CARD + card):
+        if holds(hand, layout.DOUBLE_CARD + card):
             for which in range(2):
                 for other in range(seats):
-                    if (np.int64(state.broken[other]) >> PAIR[card, which]) & 1:
-                        out[n] = DOUBLE + MOST * (2 * card + which) + other
+                    if (np.int64(state.broken[other]) >> layout.PAIR[card, which]) & 1:
+                        out[n] = layout.DOUBLE + layout.MOST * (2 * card + which) + other
                         n += 1
     kinds = kinds_in(hand)
     while kinds:
-        out[n] = PASS + KIND_AT[lowest_bit(kinds)]
+        out[n] = layout.PASS + layout.KIND_AT[lowest_bit(kinds)]
         n += 1
         kinds &= kinds - 1
     return n
@@ -214,24 +161,24 @@ def chance_weights(state, out):
     for code in range(OUTCOMES):
         out[code] = 0
     seats = np.int64(state.seats)
-    if state.phase == FIRST:
+    if state.phase == layout.FIRST:
         for seat in range(seats):
             out[seat] = 1
-    elif state.phase == ROLES:
+    elif state.phase == layout.ROLES:
         n = popcount(np.int64(state.saboteurs))
-        out[0] = MINERS[seats] - (np.int64(state.step) - n)
-        out[1] = SABOTEURS[seats] - n
-    elif state.phase == LAY:
+        out[0] = layout.MINERS[seats] - (np.int64(state.step) - n)
+        out[1] = layout.SABOTEURS[seats] - n
+    elif state.phase == layout.LAY:
         for card in range(3):
-            out[card] = 1 if state.crosses == 0 or card == TREASURE else 2 * np.int64(card == STONE_NE)
+            out[card] = 1 if state.crosses == 0 or card == layout.TREASURE else 2 * np.int64(card == layout.STONE_NE)
         for k in range(np.int64(state.step)):
             out[state.goal[k]] -= 1
-    elif state.phase == GOLD:
+    elif state.phase == layout.GOLD:
         for value in range(3):
             out[value] = np.int64(state.bank[value])
     else:
         pile = np.int64(state.pile)
-        for kind in range(N_KINDS):
+        for kind in range(layout.N_KINDS):
             out[kind] = holds(pile, kind)
 
 
@@ -239,16 +186,16 @@ def chance_weights(state, out):
 def chance_key(state):
     """Round, kind of event, number within it; dealing and drawing are one row of cards."""
     phase, number = np.int64(state.phase), np.int64(state.step)
-    if phase in (DEAL, TAKE_CARD):
-        phase, number = np.int64(DEAL), N_CARDS - np.int64(state.left)
+    if phase in (layout.DEAL, layout.TAKE_CARD):
+        phase, number = np.int64(layout.DEAL), layout.N_CARDS - np.int64(state.left)
     return (np.int64(state.lap) * 16 + phase) * 128 + number
 
 
 @kernel
 def settle(state):
     weights = np.empty(OUTCOMES, np.int64)
-    while state.phase < TURN or state.phase == TAKE_CARD or state.phase == GOLD:
-        if state.phase == DEAL or state.phase == TAKE_CARD:
+    while state.phase < layout.TURN or state.phase == layout.TAKE_CARD or state.phase == layout.GOLD:
+        if state.phase == layout.DEAL or state.phase == layout.TAKE_CARD:
             at = roll(state.fate, chance_key(state), np.int64(state.left))
             apply(state, nth_card(np.int64(state.pile), at))
         else:
@@ -264,26 +211,26 @@ def settle(state):
 @kernel
 def apply(state, action):
     phase = np.int64(state.phase)
-    if phase == TURN:
+    if phase == layout.TURN:
         take_turn(state, action)
-    elif phase == CHOOSE:
-        take_gold(state, action - TAKE)
-    elif phase in (DEAL, TAKE_CARD):
+    elif phase == layout.CHOOSE:
+        take_gold(state, action - layout.TAKE)
+    elif phase in (layout.DEAL, layout.TAKE_CARD):
         take_card(state, action)
-    elif phase == FIRST:
+    elif phase == layout.FIRST:
         state.seat = action
-        state.phase = ROLES
-    elif phase == ROLES:
+        state.phase = layout.ROLES
+    elif phase == layout.ROLES:
         state.saboteurs |= action << np.int64(state.step)
         state.step += 1
         if state.step == state.seats:
-            state.phase = LAY
+            state.phase = layout.LAY
             state.step = 0
-    elif phase == LAY:
+    elif phase == layout.LAY:
         state.goal[state.step] = action
         state.step += 1
         if state.step == 3:
-            state.phase = DEAL
+            state.phase = layout.DEAL
             state.step = 0
     else:
         draw_gold(state, action)
@@ -293,17 +240,17 @@ def apply(state, action):
 def take_card(state, kind):
     """A card from the pile: to the next seat while hands are dealt, later to the one who has moved."""
     seats = np.int64(state.seats)
-    owner = np.int64(state.step) % seats if state.phase == DEAL else np.int64(state.seat)
+    owner = np.int64(state.step) % seats if state.phase == layout.DEAL else np.int64(state.seat)
     state.pile -= one_card(kind)
     state.left -= 1
     state.hand[owner] += one_card(kind)
     state.n_hand[owner] += 1
-    if state.phase == TAKE_CARD:
+    if state.phase == layout.TAKE_CARD:
         pass_on(state)
         return
     state.step += 1
-    if state.step == seats * HAND[seats]:
-        state.phase = TURN
+    if state.step == seats * layout.HAND[seats]:
+        state.phase = layout.TURN
         state.step = 0
 
 
@@ -315,7 +262,7 @@ def pass_on(state):
         other = (np.int64(state.seat) + i) % seats
         if state.n_hand[other] > 0:
             state.seat = other
-            state.phase = TURN
+            state.phase = layout.TURN
             return
     pay_saboteurs(state)
 
@@ -327,19 +274,21 @@ def take_turn(state, action):
     state.last = seat
     kind = kind_of(action)
     is_found = False
-    if action < ROCKFALL:
-        is_found = lay_tunnel(state, action >> 6, SHAPE[action & 63])
-    elif action < MAP:
-        rockfall(state, action - ROCKFALL)
-    elif action < BREAK:
-        state.looked[seat] |= np.int64(1) << (action - MAP)
-    elif action < REPAIR:
-        state.broken[(action - BREAK) % MOST] |= np.int64(1) << ((action - BREAK) // MOST)
-    elif action < DOUBLE:
-        state.broken[(action - REPAIR) % MOST] &= ~(np.int64(1) << ((action - REPAIR) // MOST))
-    elif action < PASS:
-        tool = PAIR[kind - DOUBLE_CARD, (action - DOUBLE) // MOST % 2]
-        state.broken[(action - DOUBLE) % MOST] &= ~(np.int64(1) << tool)
+    if action < layout.ROCKFALL:
+        is_found = lay_tunnel(state, action >> 6, layout.SHAPE[action & 63])
+    elif action < layout.MAP:
+        rockfall(state, action - layout.ROCKFALL)
+    elif action < layout.BREAK:
+        state.looked[seat] |= np.int64(1) << (action - layout.MAP)
+    elif action < layout.REPAIR:
+        state.broken[(action - layout.BREAK) % layout.MOST] |= np.int64(1) << ((action - layout.BREAK) // layout.MOST)
+    elif action < layout.DOUBLE:
+        state.broken[(action - layout.REPAIR) % layout.MOST] &= ~(
+            np.int64(1) << ((action - layout.REPAIR) // layout.MOST)
+        )
+    elif action < layout.PASS:
+        tool = layout.PAIR[kind - layout.DOUBLE_CARD, (action - layout.DOUBLE) // layout.MOST % 2]
+        state.broken[(action - layout.DOUBLE) % layout.MOST] &= ~(np.int64(1) << tool)
     else:
         state.passed[seat] += one_card(kind)
         state.n_passed[seat] += 1
@@ -348,7 +297,7 @@ def take_turn(state, action):
     if is_found:
         offer_gold(state)
     elif state.left > 0:
-        state.phase = TAKE_CARD
+        state.phase = layout.TAKE_CARD
     else:
         pass_on(state)
 
@@ -357,7 +306,7 @@ def take_turn(state, action):
 def redeal(state, seat, rng):
     """Deal anew roles, goals, cards, gold and fate, each from a pool that depends only on what `seat` knows."""
     state.fate = fresh_fate(rng)
-    if state.phase <= TAKE_CARD and state.phase >= ROLES:
+    if state.phase <= layout.TAKE_CARD and state.phase >= layout.ROLES:
         redeal_roles(state, seat, rng)
     redeal_rest(state, seat, rng)
 
@@ -373,23 +322,23 @@ def strata_weights(state, seat, out):
     seats = np.int64(state.seats)
     for deal in range(STRATA):
         out[deal] = 0
-    if state.phase <= ROLES:
+    if state.phase <= layout.ROLES:
         out[0] = 1
-    elif state.phase > TAKE_CARD:
+    elif state.phase > layout.TAKE_CARD:
         out[state.saboteurs] = 1
     else:
         for deal in range(np.int64(1) << seats):
             n = popcount(np.int64(deal))
             is_own = seat < 0 or (deal >> seat) & 1 == np.int64(is_saboteur(state, seat))
-            out[deal] = np.int64(is_own and SABOTEURS[seats] - 1 <= n <= SABOTEURS[seats])
+            out[deal] = np.int64(is_own and layout.SABOTEURS[seats] - 1 <= n <= layout.SABOTEURS[seats])
 
 
 @kernel
 def redeal_stratum(state, seat, stratum, rng):
     state.fate = fresh_fate(rng)
-    if state.phase == ROLES:
+    if state.phase == layout.ROLES:
         redeal_roles(state, seat, rng)
-    elif LAY <= state.phase <= TAKE_CARD:
+    elif layout.LAY <= state.phase <= layout.TAKE_CARD:
         state.saboteurs = stratum
     redeal_rest(state, seat, rng)
 
@@ -398,13 +347,13 @@ def redeal_stratum(state, seat, stratum, rng):
 def seen(state, action, seat):
     phase = np.int64(state.phase)
     is_secret = False
-    if phase == ROLES:
+    if phase == layout.ROLES:
         is_secret = seat != state.step
-    elif phase == DEAL:
+    elif phase == layout.DEAL:
         is_secret = seat != np.int64(state.step) % np.int64(state.seats)
-    elif phase in (LAY, GOLD):
+    elif phase in (layout.LAY, layout.GOLD):
         is_secret = True
-    elif phase in (TAKE_CARD, CHOOSE) or (phase == TURN and action >= PASS):
+    elif phase in (layout.TAKE_CARD, layout.CHOOSE) or (phase == layout.TURN and action >= layout.PASS):
         is_secret = seat != state.seat
     return np.int64(HIDDEN) if is_secret else np.int64(action)
 
@@ -421,12 +370,12 @@ def ranks(state, out):
 @kernel
 def score(state, seat):
     """The gold of a seat as far as it lies open: what it was paid as a saboteur; at the end all."""
-    if state.phase == OVER:
+    if state.phase == layout.OVER:
         return total_gold(state, seat)
     total = np.int64(0)
     for value in range(3):
         n = -np.int64(state.returned[seat, value])
-        for lap in range(N_ROUNDS):
+        for lap in range(layout.N_ROUNDS):
             n += np.int64(state.paid[lap, seat, value])
             for number in range(state.n_taken[lap]):
                 is_open = state.taker[lap, number] == seat and is_bared(state, lap, number)
@@ -438,7 +387,7 @@ def score(state, seat):
 @kernel
 def parts(state, seat, out):
     """Each round as a miner or as a saboteur: whether that side won it, and the gold that it brought."""
-    for lap in range(N_ROUNDS):
+    for lap in range(layout.N_ROUNDS):
         role = (np.int64(state.were[lap]) >> seat) & 1
         out[role, 0] += 1
         out[role, 1] += np.int64(state.outcome_of[lap] == 1 + role)
@@ -447,22 +396,22 @@ def parts(state, seat, out):
 
 @kernel
 def round_index(state):
-    return min(np.int64(state.lap), N_ROUNDS - 1)
+    return min(np.int64(state.lap), layout.N_ROUNDS - 1)
 
 
 @kernel
 def removed_cards(state):
     """The cards that have left the round face up, as a multiset; broken tools that lie before a seat are not gone."""
-    gone = ALL_CARDS - np.int64(state.pile)
+    gone = layout.ALL_CARDS - np.int64(state.pile)
     for owner in range(state.seats):
         gone -= np.int64(state.hand[owner]) + np.int64(state.passed[owner])
-        for tool in range(N_TOOLS):
+        for tool in range(layout.N_TOOLS):
             if (np.int64(state.broken[owner]) >> tool) & 1:
-                gone -= one_card(BREAK_CARD + tool)
-    for y in range(SIDE):
+                gone -= one_card(layout.BREAK_CARD + tool)
+    for y in range(layout.SIDE):
         cells = np.int64(state.tunnels[y])
         while cells:
-            gone -= one_card(KIND_OF[shape_at(state, y * SIDE + lowest_bit(cells))])
+            gone -= one_card(layout.KIND_OF[shape_at(state, y * layout.SIDE + lowest_bit(cells))])
             cells &= cells - 1
     return gone
 
@@ -471,7 +420,7 @@ def removed_cards(state):
 def check(state):
     if not is_whole(state):
         return 1
-    for owner in range(MOST):
+    for owner in range(layout.MOST):
         if count_cards(np.int64(state.hand[owner])) != state.n_hand[owner]:
             return 2
         if count_cards(np.int64(state.passed[owner])) != state.n_passed[owner]:
@@ -497,15 +446,15 @@ def is_place_sound(state):
     phase, seats, step = np.int64(state.phase), np.int64(state.seats), np.int64(state.step)
     if state.seat >= seats or state.last >= seats:
         return False
-    if (state.lap == N_ROUNDS) != (phase == OVER) or (phase == FIRST and state.lap != 0):
+    if (state.lap == layout.N_ROUNDS) != (phase == layout.OVER) or (phase == layout.FIRST and state.lap != 0):
         return False
-    if phase == ROLES:
+    if phase == layout.ROLES:
         return step < seats
-    if phase == LAY:
+    if phase == layout.LAY:
         return step < 3
-    if phase == DEAL:
-        return step < seats * HAND[seats]
-    return step > 0 if phase == GOLD else step == 0
+    if phase == layout.DEAL:
+        return step < seats * layout.HAND[seats]
+    return step > 0 if phase == layout.GOLD else step == 0
 
 
 @kernel
@@ -513,27 +462,27 @@ def check_phase(state):
     """10 to 13 where roles, goals, cards or gold do not fit the phase, else 0."""
     phase, seats, step = np.int64(state.phase), np.int64(state.seats), np.int64(state.step)
     n_roles, n_goals = seats, np.int64(3)
-    if phase <= ROLES:
-        n_roles = step if phase == ROLES else np.int64(0)
-    if phase <= LAY:
-        n_goals = step if phase == LAY else np.int64(0)
+    if phase <= layout.ROLES:
+        n_roles = step if phase == layout.ROLES else np.int64(0)
+    if phase <= layout.LAY:
+        n_goals = step if phase == layout.LAY else np.int64(0)
     n_miners = n_roles - popcount(np.int64(state.saboteurs))
-    if np.int64(state.saboteurs) >> n_roles != 0 or n_miners > MINERS[seats]:
+    if np.int64(state.saboteurs) >> n_roles != 0 or n_miners > layout.MINERS[seats]:
         return 10
     for k in range(3):
         is_shown = (np.int64(state.shown) >> k) & 1 != 0
         if (state.goal[k] >= 0) != (k < n_goals) or (is_shown and k >= n_goals):
             return 10
-        if is_shown and state.goal[k] == TREASURE and phase <= TAKE_CARD:
+        if is_shown and state.goal[k] == layout.TREASURE and phase <= layout.TAKE_CARD:
             return 10
-    if phase <= DEAL and state.left != N_CARDS - (step if phase == DEAL else 0):
+    if phase <= layout.DEAL and state.left != layout.N_CARDS - (step if phase == layout.DEAL else 0):
         return 11
-    for seat in range(MOST):
-        if phase == DEAL and seat < seats and state.n_hand[seat] != (step + seats - 1 - seat) // seats:
+    for seat in range(layout.MOST):
+        if phase == layout.DEAL and seat < seats and state.n_hand[seat] != (step + seats - 1 - seat) // seats:
             return 11
         if seat >= seats and state.n_hand[seat] + state.n_passed[seat] > 0:
             return 11
-    if phase == TAKE_CARD and (state.left == 0 or state.n_hand[state.seat] == MOST_HAND):
+    if phase == layout.TAKE_CARD and (state.left == 0 or state.n_hand[state.seat] == layout.MOST_HAND):
         return 11
     return check_gold(state)
 
@@ -541,17 +490,17 @@ def check_phase(state):
 @kernel
 def is_whole(state):
     """Whether no kind has more cards in play than the game."""
-    for kind in range(N_KINDS):
+    for kind in range(layout.N_KINDS):
         n = holds(np.int64(state.pile), kind)
         for owner in range(state.seats):
             n += holds(np.int64(state.hand[owner]), kind) + holds(np.int64(state.passed[owner]), kind)
-            if BREAK_CARD <= kind < REPAIR_CARD:
-                n += (np.int64(state.broken[owner]) >> (kind - BREAK_CARD)) & 1
-        for y in range(SIDE):
+            if layout.BREAK_CARD <= kind < layout.REPAIR_CARD:
+                n += (np.int64(state.broken[owner]) >> (kind - layout.BREAK_CARD)) & 1
+        for y in range(layout.SIDE):
             cells = np.int64(state.tunnels[y])
             while cells:
-                n += np.int64(KIND_OF[shape_at(state, y * SIDE + lowest_bit(cells))] == kind)
+                n += np.int64(layout.KIND_OF[shape_at(state, y * layout.SIDE + lowest_bit(cells))] == kind)
                 cells &= cells - 1
-        if n > holds(np.int64(ALL_CARDS), kind):
+        if n > holds(np.int64(layout.ALL_CARDS), kind):
             return False
     return True

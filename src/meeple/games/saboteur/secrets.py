@@ -7,7 +7,7 @@ import numpy as np
 from meeple.core.bits import popcount
 from meeple.core.chance import draw
 from meeple.core.kernel import kernel
-from meeple.games.saboteur.layout import CHOOSE, N_ROUNDS, OVER, ROLES, SABOTEURS, STONE_NE, STONE_NW
+from meeple.games.saboteur import layout
 from meeple.games.saboteur.multisets import deal_cards, take_one
 from meeple.games.saboteur.rounds import is_saboteur
 
@@ -26,7 +26,7 @@ def redeal_rest(state, seat, rng):
     """All that is hidden but the roles."""
     redeal_goals(state, seat, rng)
     redeal_cards(state, seat, rng)
-    if state.phase != OVER:
+    if state.phase != layout.OVER:
         redeal_gold(state, seat, rng)
 
 
@@ -34,8 +34,8 @@ def redeal_rest(state, seat, rng):
 def redeal_roles(state, seat, rng):
     """The role cards that the seat has not seen, the one laid aside among them, in any order."""
     seats = np.int64(state.seats)
-    n_dealt = np.int64(state.step) if state.phase == ROLES else seats
-    bad = SABOTEURS[seats]
+    n_dealt = np.int64(state.step) if state.phase == layout.ROLES else seats
+    bad = layout.SABOTEURS[seats]
     n_cards = seats + 1
     saboteurs = np.int64(0)
     if 0 <= seat < n_dealt:
@@ -61,8 +61,8 @@ def redeal_goals(state, seat, rng):
     known = known_goals(state, seat)
     counts = np.ones(3, np.int64)
     if state.crosses:
-        counts[STONE_NE] = 2
-        counts[STONE_NW] = 0
+        counts[layout.STONE_NE] = 2
+        counts[layout.STONE_NW] = 0
     n_cards = np.int64(3)
     for k in range(n_laid):
         if (known >> k) & 1:
@@ -104,7 +104,7 @@ def redeal_gold(state, seat, rng):
     up to a payment are a known lot, dealt among themselves; those since the last one share a lot with the bank, and
     with an offer that the seat has not seen.
     """
-    last = min(np.int64(state.lap), N_ROUNDS - 1)
+    last = min(np.int64(state.lap), layout.N_ROUNDS - 1)
     lot = np.zeros(3, np.int64)
     begin = np.int64(0)
     for lap in range(last + 1):
@@ -159,7 +159,7 @@ def is_bared(state, lap, number):
 @kernel
 def has_seen_offer(state, seat):
     """Whether the seat has had the offer before it in this round."""
-    if state.phase == CHOOSE and state.seat == seat:
+    if state.phase == layout.CHOOSE and state.seat == seat:
         return True
     return first_sight(state, np.int64(state.lap), seat) < state.n_taken[state.lap]
 
@@ -181,7 +181,7 @@ def shuffle_takers(state, lap, seat, rng):
                 lot[state.taken[lap, end]] += 1
             end += 1
         is_now = end == n_taken and lap == state.lap and state.n_offer > 0
-        with_offer = is_now and not (state.phase == CHOOSE and state.seat == seat)
+        with_offer = is_now and not (state.phase == layout.CHOOSE and state.seat == seat)
         if with_offer:
             for value in range(3):
                 lot[value] += np.int64(state.offer[value])
@@ -201,7 +201,7 @@ def check_secrets(state):
     """The invariants of roles and goals."""
     seats = np.int64(state.seats)
     n = popcount(np.int64(state.saboteurs))
-    if n > SABOTEURS[seats] or (state.phase > ROLES and n < SABOTEURS[seats] - 1):
+    if n > layout.SABOTEURS[seats] or (state.phase > layout.ROLES and n < layout.SABOTEURS[seats] - 1):
         return 6
     counts = np.zeros(3, np.int64)
     for k in range(3):

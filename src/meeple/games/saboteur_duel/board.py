@@ -6,18 +6,7 @@ import numpy as np
 
 from meeple.core.bits import popcount
 from meeple.core.kernel import kernel
-from meeple.games.saboteur_duel.layout import (
-    BOARD_BIT,
-    ENTRANCE,
-    IS_OPEN,
-    IS_TILE,
-    N_CELLS,
-    N_OBJECTIVES,
-    OBJECTIVES,
-    POWER,
-    ROW,
-    STEP,
-)
+from meeple.games.saboteur_duel import layout
 from meeple.games.tunnels import CROSS, WALL
 
 
@@ -28,11 +17,11 @@ def clear_board(state):
     state.tiles[:] = 0
     state.reached[:] = 0
     state.cell[:] = 0
-    state.cell[ENTRANCE] = -1 - CROSS
-    for k in range(N_OBJECTIVES):
-        state.cell[OBJECTIVES[k]] = -1 - CROSS
-    add_cell(state.reached, np.int64(ENTRANCE))
-    make_demands(state, np.int64(ENTRANCE), np.int64(CROSS))
+    state.cell[layout.ENTRANCE] = -1 - CROSS
+    for k in range(layout.N_OBJECTIVES):
+        state.cell[layout.OBJECTIVES[k]] = -1 - CROSS
+    add_cell(state.reached, np.int64(layout.ENTRANCE))
+    make_demands(state, np.int64(layout.ENTRANCE), np.int64(CROSS))
 
 
 @kernel
@@ -44,23 +33,23 @@ def has_cell(cells, cell):
 @kernel
 def add_cell(cells, cell):
     """Put a cell of the board into a set; the border is left out."""
-    cells[cell >> 6] |= BOARD_BIT[cell]
+    cells[cell >> 6] |= layout.BOARD_BIT[cell]
 
 
 @kernel
 def remove_cell(cells, cell):
     """Take a cell out of a set."""
-    cells[cell >> 6] &= ~BOARD_BIT[cell]
+    cells[cell >> 6] &= ~layout.BOARD_BIT[cell]
 
 
 @kernel
 def make_demands(state, cell, shape):
     """Tell the empty neighbours what a face-up card asks of them."""
     for side in range(4):
-        other = cell + STEP[side]
+        other = cell + layout.STEP[side]
         if state.cell[other] >= 0:
             is_open = (shape >> side) & 1
-            state.cell[other] += (WALL + is_open) * POWER[(side + 2) & 3]
+            state.cell[other] += (WALL + is_open) * layout.POWER[(side + 2) & 3]
             if is_open:
                 add_cell(state.frontier, other)
 
@@ -76,7 +65,7 @@ def place(state, cell, shape):
     goes_on = False
     for side in range(4):
         if (shape >> side) & 1:
-            other = cell + STEP[side]
+            other = cell + layout.STEP[side]
             if is_passage(state, other, side):
                 if has_cell(state.reached, other):
                     is_joined = True
@@ -100,9 +89,9 @@ def is_passage(state, other, side):
 def flood(state):
     """Find all cells reached from the entrance; face-down objectives take part as open crosses."""
     state.reached[:] = 0
-    add_cell(state.reached, np.int64(ENTRANCE))
+    add_cell(state.reached, np.int64(layout.ENTRANCE))
     stack = np.empty(64, np.int64)  # at most 40 tiles, the entrance and 3 objectives, each put here once
-    stack[0] = ENTRANCE
+    stack[0] = layout.ENTRANCE
     n = 1
     while n > 0:
         n -= 1
@@ -110,7 +99,7 @@ def flood(state):
         shape = -1 - np.int64(state.cell[cell])
         for side in range(4):
             if (shape >> side) & 1:
-                other = cell + STEP[side]
+                other = cell + layout.STEP[side]
                 if is_passage(state, other, side) and not has_cell(state.reached, other):
                     add_cell(state.reached, other)
                     stack[n] = other
@@ -120,10 +109,10 @@ def flood(state):
 @kernel
 def show_reached(state):
     """Reveal every objective that is reached; the nugget makes the mover win."""
-    for k in range(N_OBJECTIVES):
-        if has_cell(state.reached, OBJECTIVES[k]) and not (np.int64(state.shown) >> k) & 1:
+    for k in range(layout.N_OBJECTIVES):
+        if has_cell(state.reached, layout.OBJECTIVES[k]) and not (np.int64(state.shown) >> k) & 1:
             state.shown |= np.int64(1) << k
-            make_demands(state, OBJECTIVES[k], np.int64(CROSS))
+            make_demands(state, layout.OBJECTIVES[k], np.int64(CROSS))
             if state.nugget == k:
                 state.winner = state.seat
 
@@ -134,18 +123,18 @@ def destroy(state, cell):
     shape = -1 - np.int64(state.cell[cell])
     asks = np.int64(0)
     for side in range(4):
-        other = cell + STEP[side]
+        other = cell + layout.STEP[side]
         found = np.int64(state.cell[other])
         if found >= 0:
-            found -= (WALL + ((shape >> side) & 1)) * POWER[(side + 2) & 3]
+            found -= (WALL + ((shape >> side) & 1)) * layout.POWER[(side + 2) & 3]
             state.cell[other] = found
-            if not IS_OPEN[found]:
+            if not layout.IS_OPEN[found]:
                 remove_cell(state.frontier, other)
         elif is_face_up(state, other):
-            asks += (WALL + (((-1 - found) >> ((side + 2) & 3)) & 1)) * POWER[side]
+            asks += (WALL + (((-1 - found) >> ((side + 2) & 3)) & 1)) * layout.POWER[side]
     state.cell[cell] = asks
     remove_cell(state.tiles, cell)
-    if IS_OPEN[asks]:
+    if layout.IS_OPEN[asks]:
         add_cell(state.frontier, cell)
     if has_cell(state.reached, cell):
         flood(state)
@@ -154,8 +143,8 @@ def destroy(state, cell):
 @kernel
 def is_face_up(state, cell):
     """Whether the card in this cell is anything but an objective that is not revealed."""
-    for k in range(N_OBJECTIVES):
-        if cell == OBJECTIVES[k]:
+    for k in range(layout.N_OBJECTIVES):
+        if cell == layout.OBJECTIVES[k]:
             return (np.int64(state.shown) >> k) & 1 != 0
     return True
 
@@ -164,10 +153,10 @@ def is_face_up(state, cell):
 def rebuild(state):
     """Demands, frontier and reached cells anew from the cards that lie on the board."""
     state.frontier[:] = 0
-    for cell in range(N_CELLS):
+    for cell in range(layout.N_CELLS):
         if state.cell[cell] >= 0:
             state.cell[cell] = 0
-    for cell in range(N_CELLS):
+    for cell in range(layout.N_CELLS):
         if state.cell[cell] < 0 and is_face_up(state, cell):
             make_demands(state, np.int64(cell), -1 - np.int64(state.cell[cell]))
     flood(state)
@@ -176,16 +165,16 @@ def rebuild(state):
 @kernel
 def tiles_are_sound(state):
     """Whether the tiles on the board and nothing else lie beside entrance and objectives, which are crosses."""
-    for cell in range(N_CELLS):
+    for cell in range(layout.N_CELLS):
         shape = -1 - np.int64(state.cell[cell])
-        is_fixed = cell == ENTRANCE
-        for k in range(N_OBJECTIVES):
-            is_fixed = is_fixed or cell == OBJECTIVES[k]
+        is_fixed = cell == layout.ENTRANCE
+        for k in range(layout.N_OBJECTIVES):
+            is_fixed = is_fixed or cell == layout.OBJECTIVES[k]
         if is_fixed and shape != CROSS:
             return False
         if has_cell(state.tiles, cell) != (shape >= 0 and not is_fixed):
             return False
-        if shape >= 0 and (not IS_TILE[shape] or BOARD_BIT[cell] == 0):
+        if shape >= 0 and (not layout.IS_TILE[shape] or layout.BOARD_BIT[cell] == 0):
             return False
     return True
 
@@ -193,22 +182,22 @@ def tiles_are_sound(state):
 @kernel
 def check_board(state):
     """The invariants of the board: demands and frontier, reached cells, revealed objectives, the winner."""
-    for cell in range(N_CELLS):
-        if BOARD_BIT[cell] == 0 and not is_border_sound(state, np.int64(cell)):
+    for cell in range(layout.N_CELLS):
+        if layout.BOARD_BIT[cell] == 0 and not is_border_sound(state, np.int64(cell)):
             return 4
-        if BOARD_BIT[cell] != 0:
+        if layout.BOARD_BIT[cell] != 0:
             asks = demand_of(state, np.int64(cell)) if state.cell[cell] >= 0 else np.int64(0)
             if state.cell[cell] >= 0 and state.cell[cell] != asks:
                 return 4
-            if has_cell(state.frontier, cell) != IS_OPEN[asks]:
+            if has_cell(state.frontier, cell) != layout.IS_OPEN[asks]:
                 return 4
-            is_entrance = cell == ENTRANCE
+            is_entrance = cell == layout.ENTRANCE
             if has_cell(state.reached, cell) != (is_entrance or touches_reached(state, np.int64(cell))):
                 return 5
     if count_reached(state) != count_joined(state):
         return 5
-    for k in range(N_OBJECTIVES):
-        if has_cell(state.reached, OBJECTIVES[k]) and not (np.int64(state.shown) >> k) & 1:
+    for k in range(layout.N_OBJECTIVES):
+        if has_cell(state.reached, layout.OBJECTIVES[k]) and not (np.int64(state.shown) >> k) & 1:
             return 6
     is_found = state.nugget >= 0 and (np.int64(state.shown) >> max(np.int64(0), np.int64(state.nugget))) & 1 != 0
     return 7 if is_found != (state.winner >= 0) else 0
@@ -219,10 +208,10 @@ def is_border_sound(state, cell):
     """Whether a cell outside the board asks for what its neighbours on the board show, and is in no set."""
     asks = np.int64(0)
     for side in range(4):
-        other = (cell + STEP[side]) & (N_CELLS - 1)  # the board never wraps around: its border is empty
+        other = (cell + layout.STEP[side]) & (layout.N_CELLS - 1)  # the board never wraps around: its border is empty
         shape = -1 - np.int64(state.cell[other])
         if shape >= 0 and is_face_up(state, other):
-            asks += (WALL + ((shape >> ((side + 2) & 3)) & 1)) * POWER[side]
+            asks += (WALL + ((shape >> ((side + 2) & 3)) & 1)) * layout.POWER[side]
     is_marked = has_cell(state.frontier, cell) or has_cell(state.reached, cell)
     return state.cell[cell] == asks and not is_marked
 
@@ -232,10 +221,10 @@ def demand_of(state, cell):
     """What the face-up neighbours of an empty cell ask of it."""
     asks = np.int64(0)
     for side in range(4):
-        other = cell + STEP[side]
+        other = cell + layout.STEP[side]
         shape = -1 - np.int64(state.cell[other])
         if shape >= 0 and is_face_up(state, other):
-            asks += (WALL + ((shape >> ((side + 2) & 3)) & 1)) * POWER[side]
+            asks += (WALL + ((shape >> ((side + 2) & 3)) & 1)) * layout.POWER[side]
     return asks
 
 
@@ -246,7 +235,7 @@ def touches_reached(state, cell):
     if shape < 0 or shape >> 4 == 0:
         return False
     for side in range(4):
-        other = cell + STEP[side]
+        other = cell + layout.STEP[side]
         if (shape >> side) & 1 and is_passage(state, other, side) and has_cell(state.reached, other):
             return True
     return False
@@ -264,17 +253,17 @@ def count_reached(state):
 @kernel
 def count_joined(state):
     """How many cells are joined to the entrance, counted by walking out from it."""
-    joined = np.zeros(N_CELLS, np.bool_)
-    joined[ENTRANCE] = True
+    joined = np.zeros(layout.N_CELLS, np.bool_)
+    joined[layout.ENTRANCE] = True
     n = np.int64(1)
     has_grown = True
     while has_grown:
         has_grown = False
-        for cell in range(ROW, N_CELLS - ROW):
+        for cell in range(layout.ROW, layout.N_CELLS - layout.ROW):
             if joined[cell]:
                 shape = -1 - np.int64(state.cell[cell])
                 for side in range(4):
-                    other = cell + STEP[side]
+                    other = cell + layout.STEP[side]
                     if (shape >> side) & 1 and is_passage(state, other, side) and not joined[other]:
                         joined[other] = True
                         n += 1

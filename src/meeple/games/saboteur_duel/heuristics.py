@@ -20,25 +20,8 @@ from meeple.core.chance import draw
 from meeple.core.heuristics import Heuristic, outdoes
 from meeple.core.kernel import kernel
 from meeple.core.parameters import Parameters
+from meeple.games.saboteur_duel import layout
 from meeple.games.saboteur_duel.board import has_cell
-from meeple.games.saboteur_duel.layout import (
-    BONUS,
-    BONUS_CARD,
-    DESTROY,
-    DESTROY_CARD,
-    DROP,
-    ENTRANCE,
-    MALUS,
-    MALUS_CARD,
-    MAP,
-    MAP_CARD,
-    N_KINDS,
-    N_OBJECTIVES,
-    OBJECTIVES,
-    SHAPE,
-    SLOTS,
-    STEP,
-)
 from meeple.games.saboteur_duel.multisets import holds
 from meeple.games.saboteur_duel.rules import known_objectives, legal_actions
 from meeple.games.tunnels import CENTRE, UPRIGHT
@@ -55,15 +38,15 @@ def distance(one, other):
 @kernel
 def kind_of(action):
     """The card that an action plays or drops."""
-    if action < DESTROY:
-        return (action % SLOTS) // 3
-    if action < MAP:
-        return np.int64(DESTROY_CARD)
-    if action < BONUS:
-        return np.int64(MAP_CARD)
-    if action < DROP:
-        return np.int64(BONUS_CARD) if action == BONUS else np.int64(MALUS_CARD)
-    return action - DROP
+    if action < layout.DESTROY:
+        return (action % layout.SLOTS) // 3
+    if action < layout.MAP:
+        return np.int64(layout.DESTROY_CARD)
+    if action < layout.BONUS:
+        return np.int64(layout.MAP_CARD)
+    if action < layout.DROP:
+        return np.int64(layout.BONUS_CARD) if action == layout.BONUS else np.int64(layout.MALUS_CARD)
+    return action - layout.DROP
 
 
 # --- the course's random player -------------------------------------------------------------------------
@@ -73,11 +56,11 @@ def kind_of(action):
 def course_weight(state, action):
     """How often the course's list has this move: once a card, a tile once a card and occupied neighbour."""
     times = holds(np.int64(state.hand[state.seat]), kind_of(action))
-    if action >= DESTROY:
+    if action >= layout.DESTROY:
         return times
     neighbours = np.int64(0)
     for side in range(4):
-        neighbours += np.int64(state.cell[(action >> 6) + STEP[side]] < 0)
+        neighbours += np.int64(state.cell[(action >> 6) + layout.STEP[side]] < 0)
     return times * neighbours
 
 
@@ -127,7 +110,7 @@ TILE_CLASS = np.array(
 IS_DEAD_END = np.array(
     [not shape & CENTRE or (shape & 15).bit_count() < 2 for shape in range(32)], dtype=np.bool_
 )  # by shape
-NORTH_ROW, SOUTH_ROW = ENTRANCE >> 4, 13  # the rectangle of entrance and objectives
+NORTH_ROW, SOUTH_ROW = layout.ENTRANCE >> 4, 13  # the rectangle of entrance and objectives
 WEST_COLUMN, EAST_COLUMN = 3, 7
 
 
@@ -136,7 +119,7 @@ def paper_target(state):
     """Where the paper builds to: the nugget if the mover knows it, else the middle objective."""
     known = known_objectives(state, np.int64(state.seat))
     is_known = (known >> np.int64(state.nugget)) & 1
-    return OBJECTIVES[state.nugget] if is_known else OBJECTIVES[1]
+    return layout.OBJECTIVES[state.nugget] if is_known else layout.OBJECTIVES[1]
 
 
 @kernel
@@ -144,7 +127,7 @@ def leads_inside(cell, shape):
     """Whether an open side leads to a cell of the rectangle that entrance and objectives span."""
     for side in range(4):
         if (shape >> side) & 1:
-            other = cell + STEP[side]
+            other = cell + layout.STEP[side]
             row, column = other >> 4, other & 15
             if NORTH_ROW <= row <= SOUTH_ROW and WEST_COLUMN <= column <= EAST_COLUMN:
                 return True
@@ -154,21 +137,21 @@ def leads_inside(cell, shape):
 @kernel
 def paper_bias(state, action, weights):
     """The paper's heuristic score, between 0 and 1."""
-    if action < DESTROY:
+    if action < layout.DESTROY:
         cell = action >> 6
-        if not leads_inside(cell, SHAPE[action & 63]):
+        if not leads_inside(cell, layout.SHAPE[action & 63]):
             return weights.floor
         gap = max(np.int64(1), distance(cell, paper_target(state)))
         return max(weights.floor, weights.priority[TILE_CLASS[(action & 63) // 3]] / gap)
-    if action < MAP:
-        shape = -1 - np.int64(state.cell[action - DESTROY])
+    if action < layout.MAP:
+        shape = -1 - np.int64(state.cell[action - layout.DESTROY])
         return weights.destroy if IS_DEAD_END[shape] else 0.0
-    if action < BONUS:
+    if action < layout.BONUS:
         known = known_objectives(state, np.int64(state.seat))
         return weights.floor if (known >> np.int64(state.nugget)) & 1 else weights.look
-    if action == BONUS:
+    if action == layout.BONUS:
         return weights.bonus
-    if action == MALUS:
+    if action == layout.MALUS:
         return max(weights.floor, weights.malus * (1.0 - np.int64(state.left) / 41.0))
     return weights.floor
 
@@ -201,7 +184,7 @@ KEEP = np.array(
     ],
     dtype=np.int64,
 )
-assert len(KEEP) == N_KINDS
+assert len(KEEP) == layout.N_KINDS
 
 
 class Builder(NamedTuple):
@@ -238,9 +221,9 @@ def wanted_objectives(state, seat):
 def gap_to(cell, wanted):
     """Steps from a cell to the nearest objective that is wanted; 0 where the cell is one."""
     least = np.int64(FAR)
-    for k in range(N_OBJECTIVES):
+    for k in range(layout.N_OBJECTIVES):
         if (wanted >> k) & 1:
-            least = min(least, distance(cell, OBJECTIVES[k]))
+            least = min(least, distance(cell, layout.OBJECTIVES[k]))
     return least
 
 
@@ -248,7 +231,7 @@ def gap_to(cell, wanted):
 def is_live(state, cell):
     """Whether a tunnel from the entrance leads into this empty cell."""
     for side in range(4):
-        other = cell + STEP[side]
+        other = cell + layout.STEP[side]
         if has_cell(state.reached, other) and ((-1 - np.int64(state.cell[other])) >> ((side + 2) & 3)) & 1:
             return True
     return False
@@ -277,7 +260,7 @@ def gap_after(state, cell, shape, wanted):
         return least
     for side in range(4):
         if (shape >> side) & 1:
-            other = cell + STEP[side]
+            other = cell + layout.STEP[side]
             gap = gap_to(other, wanted)
             if gap == 0 or (state.cell[other] >= 0 and (other & 15) < 14 and 0 < other >> 4 < 15):
                 least = min(least, gap)
@@ -290,9 +273,9 @@ def builder_score(state, action, gap, wanted, weights):
     seat = np.int64(state.seat)
     is_rival_free = state.malus[1 - seat] == 0
     is_sure = wanted & (wanted - 1) == 0
-    if action < DESTROY:
+    if action < layout.DESTROY:
         cell = action >> 6
-        shape = SHAPE[action & 63]
+        shape = layout.SHAPE[action & 63]
         if not is_live(state, cell):
             return np.int64(weights.loose)
         left = gap_after(state, cell, shape, wanted)
@@ -303,22 +286,22 @@ def builder_score(state, action, gap, wanted, weights):
         if left == 1 and is_rival_free:
             return np.int64(weights.offer)
         return weights.build + weights.nearer * (gap - left) - weights.keep[(action & 63) // 3] // 3
-    if action < MAP:
-        cell = action - DESTROY
+    if action < layout.MAP:
+        cell = action - layout.DESTROY
         shape = -1 - np.int64(state.cell[cell])
         if gap <= 2 and has_cell(state.reached, cell) and gap_after(state, cell, shape, wanted) == gap:
             return np.int64(weights.cut) if gap == 1 and is_rival_free else np.int64(10)
         is_in_the_way = IS_DEAD_END[shape] and gap > 2 and gap_to(cell, wanted) <= gap
         return np.int64(weights.clear) if is_in_the_way else np.int64(2)
-    if action < BONUS:
-        is_new = (known_objectives(state, seat) >> (action - MAP)) & 1 == 0
+    if action < layout.BONUS:
+        is_new = (known_objectives(state, seat) >> (action - layout.MAP)) & 1 == 0
         return np.int64(weights.look) if is_new and not is_sure else np.int64(1)
-    if action == BONUS:
+    if action == layout.BONUS:
         return np.int64(weights.mend)
-    if action == MALUS:
+    if action == layout.MALUS:
         return np.int64(weights.hinder) if gap <= 2 and is_rival_free else np.int64(3)
-    kind = action - DROP
-    keep = np.int64(0) if kind == MAP_CARD and is_sure else weights.keep[kind]
+    kind = action - layout.DROP
+    keep = np.int64(0) if kind == layout.MAP_CARD and is_sure else weights.keep[kind]
     return weights.drop - 3 * keep
 
 
@@ -353,11 +336,11 @@ def builder_bias(state, action, weights):
 @kernel
 def digger_score(state, action, gap, wanted):
     """2 for mending one's tools, 1 for a tile that brings the tunnel nearer to an objective but not into it, else 0."""
-    if action == BONUS:
+    if action == layout.BONUS:
         return np.int64(2)
-    if action >= DESTROY or not is_live(state, action >> 6):
+    if action >= layout.DESTROY or not is_live(state, action >> 6):
         return np.int64(0)
-    return np.int64(0 < gap_after(state, action >> 6, SHAPE[action & 63], wanted) < gap)
+    return np.int64(0 < gap_after(state, action >> 6, layout.SHAPE[action & 63], wanted) < gap)
 
 
 @kernel

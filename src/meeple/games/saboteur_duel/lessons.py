@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from meeple.core.lessons import Lesson
-from meeple.games.saboteur_duel.layout import BONUS_CARD, DESTROY_CARD, MALUS_CARD, MAP_CARD, OBJECTIVES, ROW, TURN
+from meeple.games.saboteur_duel import layout
 from meeple.games.tunnels import N_TUNNELS, UPRIGHT
 from meeple.games.tunnels_picture import is_way
 
 _DEAD_ENDS = [kind for kind, shape in enumerate(UPRIGHT) if not is_way(shape)]
-_GOAL_ROW = int(OBJECTIVES[0]) // ROW - 1
+_GOAL_ROW = int(layout.OBJECTIVES[0]) // layout.ROW - 1
 
 
 def _is_playing(state: Any, seat: int) -> bool:
-    return bool(state.phase == TURN and state.seat == seat)
+    return bool(state.phase == layout.TURN and state.seat == seat)
 
 
 def _holds(state: Any, seat: int, *kinds: int) -> bool:
@@ -27,7 +27,7 @@ def _has_tiles(state: Any) -> bool:
 
 def _is_near(state: Any) -> bool:
     """Whether a tunnel lies within three rows of the goals."""
-    return any(int(state.tiles[(row + 1) * ROW >> 6]) >> ((row + 1) * ROW & 63) & 0x3FFF
+    return any(int(state.tiles[(row + 1) * layout.ROW >> 6]) >> ((row + 1) * layout.ROW & 63) & 0x3FFF
                for row in range(_GOAL_ROW - 3, _GOAL_ROW + 1))  # fmt: skip
 
 
@@ -88,7 +88,7 @@ LESSONS = (
         title="Look at a goal",
         text="A Map shows you one goal, and only you. The other sees where you looked, not what you saw. After two "
         "looks you always know where the gold is.",
-        applies=lambda state, seat: _holds(state, seat, MAP_CARD),
+        applies=lambda state, seat: _holds(state, seat, layout.MAP_CARD),
         position=_position("6,5:0", looked="middle"),
         move="map left",
     ),
@@ -97,7 +97,9 @@ LESSONS = (
         title="Malus and Bonus",
         text="A Malus stops the other player from laying tunnels; all else stays allowed. Two of them count twice. "
         "Each Bonus takes one away again.",
-        applies=lambda state, seat: _holds(state, seat, MALUS_CARD, BONUS_CARD) or bool(state.malus[seat]),
+        applies=lambda state, seat: (
+            _holds(state, seat, layout.MALUS_CARD, layout.BONUS_CARD) or bool(state.malus[seat])
+        ),
         position=_position("6,5:0"),
         move="malus",
     ),
@@ -106,7 +108,7 @@ LESSONS = (
         title="Destroy a tunnel",
         text="Destroy takes any tunnel off the board, but never the ladder or a goal. What is cut off stays and may be "
         "joined again.",
-        applies=lambda state, seat: _holds(state, seat, DESTROY_CARD) and _has_tiles(state),
+        applies=lambda state, seat: _holds(state, seat, layout.DESTROY_CARD) and _has_tiles(state),
         position=_position("6,5:0;7,5:13", "7,8,9,12,map,malus,destroy"),
         move="destroy 7,5",
     ),

@@ -25,30 +25,8 @@ from meeple.core.match import Match
 from meeple.core.numbers import shortened
 from meeple.core.record import Record
 from meeple.errors import IllegalMoveError, MeepleError, NotationError, RecordError, UnsupportedGameError
+from meeple.games.saboteur_duel import layout
 from meeple.games.saboteur_duel.board import clear_board, rebuild
-from meeple.games.saboteur_duel.layout import (
-    BONUS,
-    BONUS_CARD,
-    CARDS,
-    DEAL,
-    DECK,
-    DESTROY,
-    DESTROY_CARD,
-    DROP,
-    HAND,
-    HIDE,
-    MALUS_CARD,
-    MAP,
-    MAP_CARD,
-    N_KINDS,
-    N_MAPS,
-    OVER,
-    ROW,
-    SHAPE,
-    SIZE,
-    TAKE,
-    TURN,
-)
 from meeple.games.saboteur_duel.multisets import full_deck
 from meeple.games.saboteur_duel.rules import known_objectives, removed_cards
 from meeple.games.tunnels import CARD_OF, COPIES, N_TUNNELS, card_text, shape_named
@@ -61,7 +39,7 @@ MOVE_EXAMPLE = "path 7f at 4,6 (row, column), map left, destroy 6,6, bonus, malu
 PLACES = ("left", "middle", "right")
 NAMES = (*(str(tile) for tile in range(N_TUNNELS)), "map", "bonus", "destroy", "malus")
 PHASES = ("hide", "deal", "turn", "draw", "over")
-_PHASE = {"hide": HIDE, "deal": DEAL, "turn": TURN, "draw": TAKE, "over": OVER}
+_PHASE = {"hide": layout.HIDE, "deal": layout.DEAL, "turn": layout.TURN, "draw": layout.TAKE, "over": layout.OVER}
 _POSITION = re.compile(
     r"(?P<phase>\w+) (?P<seat>[12]) board=(?P<board>\S+) nugget=(?P<nugget>left|middle|right|-|\?) shown=(?P<shown>\S+)"
     r" looked=(?P<looked>\S+) malus=(?P<malus>[0-9]),(?P<malus2>[0-9]) hands=(?P<hand>\S+)\|(?P<hand2>\S+)"
@@ -71,30 +49,30 @@ _POSITION = re.compile(
 
 def move_text(state: Any, action: int) -> str:
     """`path 7f at 4,6` and the like."""
-    if action < DESTROY:
-        return f"path {card_text(int(SHAPE[action & 63]))} at {cell_text(action >> 6)}"
-    if action < MAP:
-        return f"destroy {cell_text(action - DESTROY)}"
-    if action < BONUS:
-        return f"map {PLACES[action - MAP]}"
-    if action < DROP:
-        return "bonus" if action == BONUS else "malus"
-    return f"drop {NAMES[action - DROP]}"
+    if action < layout.DESTROY:
+        return f"path {card_text(int(layout.SHAPE[action & 63]))} at {cell_text(action >> 6)}"
+    if action < layout.MAP:
+        return f"destroy {cell_text(action - layout.DESTROY)}"
+    if action < layout.BONUS:
+        return f"map {PLACES[action - layout.MAP]}"
+    if action < layout.DROP:
+        return "bonus" if action == layout.BONUS else "malus"
+    return f"drop {NAMES[action - layout.DROP]}"
 
 
 def outcome_text(state: Any, outcome: int) -> str:
     """Where the nugget lies, or the card that is drawn."""
-    return f"nugget {PLACES[outcome]}" if state.phase == HIDE else f"card {NAMES[outcome]}"
+    return f"nugget {PLACES[outcome]}" if state.phase == layout.HIDE else f"card {NAMES[outcome]}"
 
 
 def cell_text(cell: int) -> str:
     """`row,column`."""
-    return f"{cell // ROW - 1},{cell % ROW}"
+    return f"{cell // layout.ROW - 1},{cell % layout.ROW}"
 
 
 def kinds_of(cards: int) -> list[int]:
     """The cards of a multiset, by kind."""
-    return [kind for kind in range(N_KINDS) for _ in range(cards >> 3 * kind & 7)]
+    return [kind for kind in range(layout.N_KINDS) for _ in range(cards >> 3 * kind & 7)]
 
 
 def cards_text(kinds: list[int]) -> str:
@@ -143,7 +121,7 @@ def read(state: Any, text: str, seats: int, options: Any) -> None:
         raise NotationError(
             f"'{shortened(text)}' is no position of saboteur-duel; `meeple replay FILE --ply 0` prints one"
         )
-    state.n_maps = N_MAPS[int(options[DECK])]
+    state.n_maps = layout.N_MAPS[int(options[layout.DECK])]
     state.phase, state.seat = _PHASE[found["phase"]], int(found["seat"]) - 1
     state.winner = int(found["win"]) - 1 if found["win"] != "-" else -1
     state.malus[:] = [int(found["malus"]), int(found["malus2"])]
@@ -165,11 +143,11 @@ def read(state: Any, text: str, seats: int, options: Any) -> None:
 def _read_tile(state: Any, text: str) -> int:
     part = re.fullmatch(r"([0-9]{1,2}),([0-9]{1,2}):([0-9]{1,2}f?)", text)
     shape = shape_named(part[3]) if part else None
-    if not part or shape is None or int(part[1]) >= SIZE or int(part[2]) >= SIZE:
+    if not part or shape is None or int(part[1]) >= layout.SIZE or int(part[2]) >= layout.SIZE:
         raise NotationError(
             f"'{shortened(text)}' is no tile on the board; one reads like 6,5:7f (row, column, tile, turned)"
         )
-    cell = ROW * (int(part[1]) + 1) + int(part[2])
+    cell = layout.ROW * (int(part[1]) + 1) + int(part[2])
     if state.cell[cell] < 0:
         raise NotationError(f"'{text}': something lies there already")
     state.cell[cell] = -1 - shape
@@ -194,13 +172,13 @@ def _read_nugget(state: Any, word: str) -> None:
 
 def _read_cards(state: Any, found: re.Match[str], tiles: list[int]) -> None:
     full = int(full_deck(state))
-    left = [full >> 3 * kind & 7 for kind in range(N_KINDS)]
+    left = [full >> 3 * kind & 7 for kind in range(layout.N_KINDS)]
     lists = [_read_kinds(found[name]) for name in ("hand", "hand2", "drop", "drop2", "gone")]
     for kind in [*tiles, *(kind for kinds in lists for kind in kinds if kind is not None)]:
         left[kind] -= 1
         if left[kind] < 0:
             raise NotationError(f"there are more cards '{NAMES[kind]}' than the deck has")
-    spare = [kind for kind in range(N_KINDS) for _ in range(left[kind])]
+    spare = [kind for kind in range(layout.N_KINDS) for _ in range(left[kind])]
     if sum(kind is None for kinds in lists for kind in kinds) > len(spare):
         raise NotationError("there are more hidden cards than the deck has left")
     *known, _ = [[spare.pop() if kind is None else kind for kind in kinds] for kinds in lists]
@@ -283,7 +261,7 @@ def _read_log(lines: list[tuple[int, str]], lenient: bool) -> Record:
     size = len(deck) + len(hands[0]) + len(hands[1])
     match = Match(f"saboteur-duel:deck={size}", manual_chance=True)
     match.play(nugget)
-    for place in range(HAND):
+    for place in range(layout.HAND):
         for seat in range(2):
             match.play(hands[seat][place])
     for number, line in lines[1:]:
@@ -309,13 +287,13 @@ def _read_start(line: str) -> tuple[list[int], list[list[int]], int]:
             f"'{line[:40]}' is no beginning of a log; it reads {LOG_START}deck-hand 1-hand 0-objectives"
         )
     deck, *hands = [[_logged_card(name) for name in part.split(",")] for part in parts[:3]]
-    if len(hands[0]) != HAND or len(hands[1]) != HAND:
-        raise NotationError(f"hands have {len(hands[0])} and {len(hands[1])} cards; both are dealt {HAND}")
+    if len(hands[0]) != layout.HAND or len(hands[1]) != layout.HAND:
+        raise NotationError(f"hands have {len(hands[0])} and {len(hands[1])} cards; both are dealt {layout.HAND}")
     cards = [*deck, *hands[0], *hands[1]]
-    if len(cards) not in (49 + n for n in N_MAPS):
+    if len(cards) not in (49 + n for n in layout.N_MAPS):
         raise NotationError(f"there are {len(cards)} cards; a deck has 55, the earlier one 53")
-    for kind in range(N_KINDS):
-        expected = len(cards) - 49 if kind == MAP_CARD else int(CARDS[kind])
+    for kind in range(layout.N_KINDS):
+        expected = len(cards) - 49 if kind == layout.MAP_CARD else int(layout.CARDS[kind])
         if cards.count(kind) != expected:
             raise NotationError(f"there are {cards.count(kind)} cards {LOG_CARDS[kind]}; the deck has {expected}")
     goals = parts[3].split(",")
@@ -343,7 +321,7 @@ def _play_logged(match: Match, line: str, hands: list[list[int]], lenient: bool)
     if name == "Drop":
         if not 0 <= one < len(hand):
             raise IllegalMoveError(f"the hand has {len(hand)} cards, counted from 0")
-        match.play(DROP + hand.pop(one))
+        match.play(layout.DROP + hand.pop(one))
         return
     card = _logged_card(name.removesuffix("_flip"))
     if card not in hand:
@@ -358,7 +336,7 @@ def _logged_action(match: Match, name: str, card: int, one: int, two: int, lenie
         if shape is None:
             raise NotationError(f"tile {card} looks the same turned and has no flip")
         move = f"path {card_text(shape)} at {one},{two}"
-    elif card == MAP_CARD:
+    elif card == layout.MAP_CARD:
         if (one, two) not in GOAL_CELLS and not lenient:
             raise IllegalMoveError(f"no objective lies at {one} {two}; old programs took that for the first (lenient)")
         move = f"map {PLACES[GOAL_CELLS.index((one, two)) if (one, two) in GOAL_CELLS else 0]}"
@@ -395,11 +373,11 @@ def write_log(match: Match) -> str:
     if match.start_text is not None:
         raise UnsupportedGameError("a match that does not start at the beginning cannot be written as a log")
     outcomes = [step.code for step in match.steps if step.seat is None]
-    if len(outcomes) < 1 + 2 * HAND:
+    if len(outcomes) < 1 + 2 * layout.HAND:
         raise UnsupportedGameError("a match whose cards are not dealt yet cannot be written as a log")
     nugget, cards = outcomes[0], outcomes[1:]
-    hands = [cards[seat : 2 * HAND : 2] for seat in range(2)]
-    drawn = cards[2 * HAND :]
+    hands = [cards[seat : 2 * layout.HAND : 2] for seat in range(2)]
+    drawn = cards[2 * layout.HAND :]
     parts = [[*drawn, *kinds_of(int(match.state.record.deck))], *hands]
     goals = list(LOG_GOALS[1:])
     goals.insert(nugget, LOG_GOALS[0])
@@ -408,7 +386,7 @@ def write_log(match: Match) -> str:
     for step in match.steps:
         if step.seat is not None:
             lines.append(_logged_line(step.code, step.seat, hands))
-        elif int(step.before.record.phase) == TAKE:
+        elif int(step.before.record.phase) == layout.TAKE:
             hands[int(step.before.record.seat)].append(step.code)
     return "\n".join([*lines, *([_result_line(match)] if match.is_over else [])]) + "\n"
 
@@ -416,22 +394,22 @@ def write_log(match: Match) -> str:
 def _logged_line(action: int, seat: int, hands: list[list[int]]) -> str:
     """A move as a line; its card leaves the ordered hand."""
     hand, player = hands[seat], 1 - seat
-    if action >= DROP:
-        place = hand.index(action - DROP)
+    if action >= layout.DROP:
+        place = hand.index(action - layout.DROP)
         del hand[place]
         return f"Drop {place} 0 {player}"
-    if action < DESTROY:
-        tile, is_turned = CARD_OF[int(SHAPE[action & 63])]
-        card, row, column = tile, *divmod(action >> 6, ROW)
+    if action < layout.DESTROY:
+        tile, is_turned = CARD_OF[int(layout.SHAPE[action & 63])]
+        card, row, column = tile, *divmod(action >> 6, layout.ROW)
         name = f"{LOG_CARDS[tile]}{'_flip' if is_turned else ''}"
         row -= 1
-    elif action < MAP:
-        card, name, (row, column) = DESTROY_CARD, "Destroy", divmod(action - DESTROY, ROW)
+    elif action < layout.MAP:
+        card, name, (row, column) = layout.DESTROY_CARD, "Destroy", divmod(action - layout.DESTROY, layout.ROW)
         row -= 1
-    elif action < BONUS:
-        card, name, (row, column) = MAP_CARD, "Map", GOAL_CELLS[action - MAP]
+    elif action < layout.BONUS:
+        card, name, (row, column) = layout.MAP_CARD, "Map", GOAL_CELLS[action - layout.MAP]
     else:
-        card = BONUS_CARD if action == BONUS else MALUS_CARD
+        card = layout.BONUS_CARD if action == layout.BONUS else layout.MALUS_CARD
         name, row, column = LOG_CARDS[card], 0, 0
     hand.remove(card)
     return f"{name} {row} {column} {player}"

@@ -12,24 +12,8 @@ import numpy as np
 
 from meeple.core.picture import MEDIUM, SMALL, Look, Path, fitted, text
 from meeple.core.svg import Markup, joined, tag
+from meeple.games.saboteur_duel import layout
 from meeple.games.saboteur_duel.board import has_cell
-from meeple.games.saboteur_duel.layout import (
-    BONUS,
-    BONUS_CARD,
-    DESTROY,
-    DESTROY_CARD,
-    DROP,
-    ENTRANCE,
-    MALUS_CARD,
-    MAP,
-    MAP_CARD,
-    OBJECTIVES,
-    OVER,
-    ROW,
-    SHAPE,
-    SIZE,
-    TURN,
-)
 from meeple.games.saboteur_duel.notation import PLACES, cell_text, kinds_of
 from meeple.games.saboteur_duel.rules import apply, known_objectives, removed_cards
 from meeple.games.tunnels import CARD_OF, CROSS
@@ -64,8 +48,8 @@ FACES = (
     Face("Destroy: remove a tunnel", "Destroy", kind="rocks", icons=("rocks",)),
     Face("Malus: the other may lay no tunnels", "Malus", kind="break", icons=("pick",)),
 )
-_GOALS = [(int(cell) % ROW, int(cell) // ROW - 1) for cell in OBJECTIVES]
-_START = (ENTRANCE % ROW, ENTRANCE // ROW - 1)
+_GOALS = [(int(cell) % layout.ROW, int(cell) // layout.ROW - 1) for cell in layout.OBJECTIVES]
+_START = (layout.ENTRANCE % layout.ROW, layout.ENTRANCE // layout.ROW - 1)
 
 
 def draw(state: Any, seat: int | None, look: Look) -> Markup:
@@ -81,33 +65,33 @@ def draw(state: Any, seat: int | None, look: Look) -> Markup:
 def paths(state: Any, action: int) -> list[Path]:
     """The card, then the cell, objective, seat or pile; either of two equal cards will do."""
     hand = kinds_of(int(state.hand[state.seat]))
-    if action < DESTROY:
-        tile, is_turned = CARD_OF[int(SHAPE[action & 63])]
+    if action < layout.DESTROY:
+        tile, is_turned = CARD_OF[int(layout.SHAPE[action & 63])]
         return _ending(card_paths(hand, tile, is_turned=is_turned), cell_text(action >> 6))
-    if action < MAP:
-        return _ending(card_paths(hand, DESTROY_CARD), cell_text(action - DESTROY))
-    if action < BONUS:
-        return _ending(card_paths(hand, MAP_CARD), PLACES[action - MAP])
-    if action == BONUS:
-        return _ending(card_paths(hand, BONUS_CARD), f"seat-{int(state.seat) + 1}")
-    if action < DROP:
-        return _ending(card_paths(hand, MALUS_CARD), f"seat-{2 - int(state.seat)}")
-    return _ending(card_paths(hand, action - DROP), "discard")
+    if action < layout.MAP:
+        return _ending(card_paths(hand, layout.DESTROY_CARD), cell_text(action - layout.DESTROY))
+    if action < layout.BONUS:
+        return _ending(card_paths(hand, layout.MAP_CARD), PLACES[action - layout.MAP])
+    if action == layout.BONUS:
+        return _ending(card_paths(hand, layout.BONUS_CARD), f"seat-{int(state.seat) + 1}")
+    if action < layout.DROP:
+        return _ending(card_paths(hand, layout.MALUS_CARD), f"seat-{2 - int(state.seat)}")
+    return _ending(card_paths(hand, action - layout.DROP), "discard")
 
 
 def preview(state: Any, action: int, seat: int) -> str:
     """What a card does where it is played, as far as the seat can know."""
-    if action < DESTROY:
+    if action < layout.DESTROY:
         return _preview_tunnel(state, action, seat)
-    if action < MAP:
+    if action < layout.MAP:
         before, after = (sum(one.is_joined for one in _cards(it)) for it in (state, _after(state, action)))
-        n_cut = before - after - int(has_cell(state.reached, np.int64(action - DESTROY)))
+        n_cut = before - after - int(has_cell(state.reached, np.int64(action - layout.DESTROY)))
         return f"takes it away and cuts off {n_cut} more" if n_cut else "takes it away"
-    if action < BONUS:
-        known = int(known_objectives(state, seat)) >> (action - MAP) & 1
+    if action < layout.BONUS:
+        known = int(known_objectives(state, seat)) >> (action - layout.MAP) & 1
         return "you know this one already" if known else "you alone see what it is"
-    if action < DROP:
-        return "takes one Malus away" if action == BONUS else "stops the other from laying tunnels"
+    if action < layout.DROP:
+        return "takes one Malus away" if action == layout.BONUS else "stops the other from laying tunnels"
     return "goes away face down, unplayed"
 
 
@@ -136,11 +120,11 @@ def _preview_tunnel(state: Any, action: int, seat: int) -> str:
     if new:
         return f"reaches the {' and the '.join(PLACES[k] for k in range(3) if new >> k & 1)} goal"
     cell = action >> 6
-    if not is_way(int(SHAPE[action & 63])):
+    if not is_way(int(layout.SHAPE[action & 63])):
         return "a dead end"
     if not has_cell(after.reached, np.int64(cell)):
         return "not joined to the entrance"
-    column, row = cell % ROW, cell // ROW - 1
+    column, row = cell % layout.ROW, cell // layout.ROW - 1
     near = min(abs(column - x) + abs(row - y) for x, y in _GOALS)
     return f"joined to the entrance, {near - 1} cell{'s' if near != 2 else ''} from a goal"
 
@@ -178,7 +162,12 @@ def _cards(state: Any) -> list[TableCard]:
     reached = state.reached.tolist()
     cells = [64 * i + bit for i, word in enumerate(state.tiles.tolist()) for bit in range(63) if word >> bit & 1]
     return [
-        TableCard(cell % ROW, cell // ROW - 1, -1 - int(state.cell[cell]), bool(reached[cell >> 6] >> (cell & 63) & 1))
+        TableCard(
+            cell % layout.ROW,
+            cell // layout.ROW - 1,
+            -1 - int(state.cell[cell]),
+            bool(reached[cell >> 6] >> (cell & 63) & 1),
+        )
         for cell in cells
     ]
 
@@ -189,14 +178,14 @@ def _goals(state: Any, seat: int | None) -> list[Goal]:
     for k, (column, row) in enumerate(_GOALS):
         is_known = known >> k & 1 and state.nugget >= 0
         face = ("gold" if state.nugget == k else "stone") if is_known else ""
-        is_joined = bool(has_cell(state.reached, OBJECTIVES[k]))
+        is_joined = bool(has_cell(state.reached, layout.OBJECTIVES[k]))
         goals.append(Goal(column, row, PLACES[k], face, CROSS if int(state.shown) >> k & 1 else -1, is_joined))
     return goals
 
 
 def _table(state: Any, seat: int | None, own: int, look: Look, box: tuple[float, float, float, float]) -> Markup:
     cards = _cards(state)
-    window = window_round([_START, *_GOALS, *((card.column, card.row) for card in cards)], box, (0, SIZE - 1))
+    window = window_round([_START, *_GOALS, *((card.column, card.row) for card in cards)], box, (0, layout.SIZE - 1))
     ghost = shape_in_hand(look, [FACES[kind] for kind in kinds_of(int(state.hand[own]))]) if seat == own else -1
     return draw_table(look, window, _START, cards, _goals(state, seat), lambda column, row: f"{row},{column}", ghost)
 
@@ -206,19 +195,19 @@ def _line(state: Any, owner: int, seat: int | None, own: int) -> SeatLine:
     return SeatLine(
         seat=owner,
         is_viewer=seat == owner,
-        is_mover=bool(state.phase == TURN and state.seat == owner),
+        is_mover=bool(state.phase == layout.TURN and state.seat == owner),
         n_hand=int(state.n_hand[owner]),
         faces=faces if seat is None and owner != own else None,
         badges=(Badge("pick", "M", "Malus"),) * int(state.malus[owner]),
         looked=tuple(place for k, place in enumerate(PLACES) if int(state.looked[owner]) >> k & 1),
-        notes=(("gold", "wins"),) if state.phase == OVER and state.winner == owner else (),
+        notes=(("gold", "wins"),) if state.phase == layout.OVER and state.winner == owner else (),
     )
 
 
 def _status(state: Any, look: Look, x: float, y: float, width: float) -> Markup:
     """How many cards are left to draw, and how it ended."""
-    words = f"{int(state.left)} cards to draw" if state.phase != OVER else "over"
-    if state.phase == OVER:
+    words = f"{int(state.left)} cards to draw" if state.phase != layout.OVER else "over"
+    if state.phase == layout.OVER:
         words = (
             "Nobody found the gold: a draw" if state.winner < 0 else f"{look.name(int(state.winner))} found the gold"
         )

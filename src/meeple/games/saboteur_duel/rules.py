@@ -21,42 +21,9 @@ from meeple.core.bits import lowest_bit, nth_bit, popcount
 from meeple.core.chance import draw, fresh_fate, roll
 from meeple.core.contract import CHANCE, HIDDEN, NOBODY
 from meeple.core.kernel import kernel
+from meeple.games.saboteur_duel import layout
 from meeple.games.saboteur_duel.board import check_board, clear_board, destroy, has_cell, place, tiles_are_sound
-from meeple.games.saboteur_duel.layout import (
-    ACTIONS,
-    BONUS,
-    BONUS_CARD,
-    CARDS,
-    CHECKS,
-    DEAL,
-    DECK,
-    DESTROY,
-    DESTROY_CARD,
-    DROP,
-    FITTING,
-    HAND,
-    HIDE,
-    MALUS,
-    MALUS_CARD,
-    MAP,
-    MAP_CARD,
-    MAX_ACTIONS,
-    N_CELLS,
-    N_KINDS,
-    N_MAPS,
-    N_OBJECTIVES,
-    OUTCOMES,
-    OVER,
-    RANGES,
-    SEATS,
-    SHAPE,
-    SLOTS,
-    STATE,
-    TAKE,
-    TILE_OF,
-    TILE_ONES,
-    TURN,
-)
+from meeple.games.saboteur_duel.layout import ACTIONS, CHECKS, MAX_ACTIONS, OUTCOMES, RANGES, SEATS, STATE
 from meeple.games.saboteur_duel.multisets import count_cards, deal_cards, full_deck, holds, kinds_in, nth_card
 
 # What the contract asks for and layout.py holds.
@@ -66,7 +33,7 @@ __all__ = ["ACTIONS", "CHECKS", "MAX_ACTIONS", "OUTCOMES", "RANGES", "SEATS", "S
 @kernel
 def new_game(state, seats, options, fate):
     state.fate = fate
-    state.n_maps = N_MAPS[options[DECK]]
+    state.n_maps = layout.N_MAPS[options[layout.DECK]]
     state.deck = full_deck(state)
     state.left = 49 + np.int64(state.n_maps)
     state.hand[:] = 0
@@ -77,7 +44,7 @@ def new_game(state, seats, options, fate):
     state.looked[:] = 0
     state.nugget = -1
     state.shown = 0
-    state.phase = HIDE
+    state.phase = layout.HIDE
     state.seat = 0
     state.winner = -1
     clear_board(state)
@@ -85,9 +52,9 @@ def new_game(state, seats, options, fate):
 
 @kernel
 def to_move(state):
-    if state.phase == TURN:
+    if state.phase == layout.TURN:
         return np.int64(state.seat)
-    return np.int64(NOBODY) if state.phase == OVER else np.int64(CHANCE)
+    return np.int64(NOBODY) if state.phase == layout.OVER else np.int64(CHANCE)
 
 
 @kernel
@@ -95,7 +62,7 @@ def playable_slots(state, seat):
     """Both positions of every tile that a seat may place, as bits; none under a Malus."""
     if state.malus[seat] > 0:
         return np.int64(0)
-    return (kinds_in(np.int64(state.hand[seat])) & TILE_ONES) * 3
+    return (kinds_in(np.int64(state.hand[seat])) & layout.TILE_ONES) * 3
 
 
 @kernel
@@ -110,32 +77,32 @@ def legal_actions(state, out):
             while cells:
                 cell = word * 64 + lowest_bit(cells)
                 cells &= cells - 1
-                fitting = FITTING[state.cell[cell]] & slots
+                fitting = layout.FITTING[state.cell[cell]] & slots
                 while fitting:
-                    out[n] = cell * SLOTS + lowest_bit(fitting)
+                    out[n] = cell * layout.SLOTS + lowest_bit(fitting)
                     n += 1
                     fitting &= fitting - 1
-    if holds(hand, DESTROY_CARD):
+    if holds(hand, layout.DESTROY_CARD):
         for word in range(4):
             cells = np.int64(state.tiles[word])
             while cells:
-                out[n] = DESTROY + word * 64 + lowest_bit(cells)
+                out[n] = layout.DESTROY + word * 64 + lowest_bit(cells)
                 n += 1
                 cells &= cells - 1
-    if holds(hand, MAP_CARD):
-        for k in range(N_OBJECTIVES):
+    if holds(hand, layout.MAP_CARD):
+        for k in range(layout.N_OBJECTIVES):
             if not (np.int64(state.shown) >> k) & 1:
-                out[n] = MAP + k
+                out[n] = layout.MAP + k
                 n += 1
-    if holds(hand, BONUS_CARD) and state.malus[seat] > 0:
-        out[n] = BONUS
+    if holds(hand, layout.BONUS_CARD) and state.malus[seat] > 0:
+        out[n] = layout.BONUS
         n += 1
-    if holds(hand, MALUS_CARD):
-        out[n] = MALUS
+    if holds(hand, layout.MALUS_CARD):
+        out[n] = layout.MALUS
         n += 1
     kinds = kinds_in(hand)
     while kinds:
-        out[n] = DROP + lowest_bit(kinds) // 3
+        out[n] = layout.DROP + lowest_bit(kinds) // 3
         n += 1
         kinds &= kinds - 1
     return n
@@ -149,7 +116,7 @@ def count_placements(state, slots):
         for word in range(4):
             cells = np.int64(state.frontier[word])
             while cells:
-                n += popcount(FITTING[state.cell[word * 64 + lowest_bit(cells)]] & slots)
+                n += popcount(layout.FITTING[state.cell[word * 64 + lowest_bit(cells)]] & slots)
                 cells &= cells - 1
     return n
 
@@ -158,14 +125,14 @@ def count_placements(state, slots):
 def count_others(state, seat, hand):
     """How many of Destroys, Maps, Bonus and Malus, and drops there are: three numbers."""
     n_destroys = np.int64(0)
-    if holds(hand, DESTROY_CARD):
+    if holds(hand, layout.DESTROY_CARD):
         for word in range(4):
             n_destroys += popcount(np.int64(state.tiles[word]))
     n_actions = np.int64(0)
-    if holds(hand, MAP_CARD):
-        n_actions += N_OBJECTIVES - popcount(np.int64(state.shown))
-    n_actions += np.int64(holds(hand, BONUS_CARD) > 0 and state.malus[seat] > 0)
-    n_actions += np.int64(holds(hand, MALUS_CARD) > 0)
+    if holds(hand, layout.MAP_CARD):
+        n_actions += layout.N_OBJECTIVES - popcount(np.int64(state.shown))
+    n_actions += np.int64(holds(hand, layout.BONUS_CARD) > 0 and state.malus[seat] > 0)
+    n_actions += np.int64(holds(hand, layout.MALUS_CARD) > 0)
     return n_destroys, n_actions, popcount(kinds_in(hand))
 
 
@@ -182,20 +149,20 @@ def is_legal(state, action):
     hand = np.int64(state.hand[seat])
     if action < 0 or action >= ACTIONS:
         return False
-    if action < DESTROY:
+    if action < layout.DESTROY:
         cell = action >> 6
         if not has_cell(state.frontier, cell):
             return False
-        return (FITTING[state.cell[cell]] & playable_slots(state, seat)) >> (action & 63) & 1 != 0
-    if action < MAP:
-        return holds(hand, DESTROY_CARD) > 0 and has_cell(state.tiles, action - DESTROY)
-    if action < BONUS:
-        return holds(hand, MAP_CARD) > 0 and (np.int64(state.shown) >> (action - MAP)) & 1 == 0
-    if action == BONUS:
-        return holds(hand, BONUS_CARD) > 0 and state.malus[seat] > 0
-    if action == MALUS:
-        return holds(hand, MALUS_CARD) > 0
-    return holds(hand, action - DROP) > 0
+        return (layout.FITTING[state.cell[cell]] & playable_slots(state, seat)) >> (action & 63) & 1 != 0
+    if action < layout.MAP:
+        return holds(hand, layout.DESTROY_CARD) > 0 and has_cell(state.tiles, action - layout.DESTROY)
+    if action < layout.BONUS:
+        return holds(hand, layout.MAP_CARD) > 0 and (np.int64(state.shown) >> (action - layout.MAP)) & 1 == 0
+    if action == layout.BONUS:
+        return holds(hand, layout.BONUS_CARD) > 0 and state.malus[seat] > 0
+    if action == layout.MALUS:
+        return holds(hand, layout.MALUS_CARD) > 0
+    return holds(hand, action - layout.DROP) > 0
 
 
 @kernel
@@ -214,12 +181,12 @@ def pick(state, rng):
             cells = np.int64(state.tiles[word])
             n = popcount(cells)
             if k < n:
-                return DESTROY + word * 64 + nth_bit(cells, k)
+                return layout.DESTROY + word * 64 + nth_bit(cells, k)
             k -= n
     k -= n_destroys
     if k < n_actions:
         return nth_action(state, hand, k)
-    return DROP + nth_bit(kinds_in(hand), k - n_actions) // 3
+    return layout.DROP + nth_bit(kinds_in(hand), k - n_actions) // 3
 
 
 @kernel
@@ -230,10 +197,10 @@ def nth_placement(state, slots, k):
         while cells:
             cell = word * 64 + lowest_bit(cells)
             cells &= cells - 1
-            fitting = FITTING[state.cell[cell]] & slots
+            fitting = layout.FITTING[state.cell[cell]] & slots
             n = popcount(fitting)
             if k < n:
-                return cell * SLOTS + nth_bit(fitting, k)
+                return cell * layout.SLOTS + nth_bit(fitting, k)
             k -= n
     return np.int64(-1)
 
@@ -241,48 +208,48 @@ def nth_placement(state, slots, k):
 @kernel
 def nth_action(state, hand, k):
     """Number k of Maps, Bonus and Malus in the list."""
-    if holds(hand, MAP_CARD):
+    if holds(hand, layout.MAP_CARD):
         hidden = 7 & ~np.int64(state.shown)
         n = popcount(hidden)
         if k < n:
-            return MAP + nth_bit(hidden, k)
+            return layout.MAP + nth_bit(hidden, k)
         k -= n
-    if holds(hand, BONUS_CARD) and state.malus[state.seat] > 0:
+    if holds(hand, layout.BONUS_CARD) and state.malus[state.seat] > 0:
         if k == 0:
-            return np.int64(BONUS)
+            return np.int64(layout.BONUS)
         k -= 1
-    return np.int64(MALUS)
+    return np.int64(layout.MALUS)
 
 
 @kernel
 def chance_weights(state, out):
     deck = np.int64(state.deck)
-    for kind in range(N_KINDS):
-        out[kind] = np.int64(kind < N_OBJECTIVES) if state.phase == HIDE else holds(deck, kind)
+    for kind in range(layout.N_KINDS):
+        out[kind] = np.int64(kind < layout.N_OBJECTIVES) if state.phase == layout.HIDE else holds(deck, kind)
 
 
 @kernel
 def chance_key(state):
     """0 for the nugget, then the number of the card drawn."""
-    return np.int64(0) if state.phase == HIDE else 49 + np.int64(state.n_maps) + 1 - np.int64(state.left)
+    return np.int64(0) if state.phase == layout.HIDE else 49 + np.int64(state.n_maps) + 1 - np.int64(state.left)
 
 
 @kernel
 def settle(state):
-    if state.phase == HIDE:
-        apply(state, roll(state.fate, np.int64(0), N_OBJECTIVES))
-    while state.phase == DEAL or state.phase == TAKE:
+    if state.phase == layout.HIDE:
+        apply(state, roll(state.fate, np.int64(0), layout.N_OBJECTIVES))
+    while state.phase == layout.DEAL or state.phase == layout.TAKE:
         left = np.int64(state.left)
         apply(state, nth_card(np.int64(state.deck), roll(state.fate, chance_key(state), left)))
 
 
 @kernel
 def apply(state, action):
-    if state.phase == TURN:
+    if state.phase == layout.TURN:
         take_turn(state, action)
-    elif state.phase == HIDE:
+    elif state.phase == layout.HIDE:
         state.nugget = action
-        state.phase = DEAL
+        state.phase = layout.DEAL
     else:
         take_card(state, action)
 
@@ -295,10 +262,10 @@ def take_card(state, kind):
     state.left -= 1
     state.hand[seat] += 1 << (3 * kind)
     state.n_hand[seat] += 1
-    if state.phase == DEAL:
+    if state.phase == layout.DEAL:
         state.seat = 1 - seat
-        if state.n_hand[1] == HAND:
-            state.phase = TURN
+        if state.n_hand[1] == layout.HAND:
+            state.phase = layout.TURN
     else:
         pass_on(state)
 
@@ -307,29 +274,29 @@ def take_card(state, kind):
 def take_turn(state, action):
     """Play or drop one card, then draw."""
     seat = np.int64(state.seat)
-    if action < DESTROY:
+    if action < layout.DESTROY:
         kind = (action & 63) // 3
-        place(state, action >> 6, SHAPE[action & 63])
-    elif action < MAP:
-        kind = np.int64(DESTROY_CARD)
-        destroy(state, action - DESTROY)
-    elif action < BONUS:
-        kind = np.int64(MAP_CARD)
-        state.looked[seat] |= np.int64(1) << (action - MAP)
-    elif action == BONUS:
-        kind = np.int64(BONUS_CARD)
+        place(state, action >> 6, layout.SHAPE[action & 63])
+    elif action < layout.MAP:
+        kind = np.int64(layout.DESTROY_CARD)
+        destroy(state, action - layout.DESTROY)
+    elif action < layout.BONUS:
+        kind = np.int64(layout.MAP_CARD)
+        state.looked[seat] |= np.int64(1) << (action - layout.MAP)
+    elif action == layout.BONUS:
+        kind = np.int64(layout.BONUS_CARD)
         state.malus[seat] -= 1
-    elif action == MALUS:
-        kind = np.int64(MALUS_CARD)
+    elif action == layout.MALUS:
+        kind = np.int64(layout.MALUS_CARD)
         state.malus[1 - seat] += 1
     else:
-        kind = action - DROP
+        kind = action - layout.DROP
         state.dropped[seat] += np.int64(1) << (3 * kind)
         state.n_dropped[seat] += 1
     state.hand[seat] -= np.int64(1) << (3 * kind)
     state.n_hand[seat] -= 1
     if state.left > 0:
-        state.phase = TAKE
+        state.phase = layout.TAKE
     else:
         pass_on(state)
 
@@ -339,9 +306,9 @@ def pass_on(state):
     """The other seat moves, unless the game is won or all cards are gone."""
     other = 1 - np.int64(state.seat)
     if state.winner >= 0 or state.n_hand[other] == 0:
-        state.phase = OVER
+        state.phase = layout.OVER
     else:
-        state.phase = TURN
+        state.phase = layout.TURN
         state.seat = other
 
 
@@ -364,7 +331,7 @@ def redeal(state, seat, rng):
     is equally likely under each objective not seen.
     """
     state.fate = fresh_fate(rng)
-    if state.phase != HIDE:
+    if state.phase != layout.HIDE:
         hide_nugget(state, known_objectives(state, seat), rng)
     pool = np.int64(state.deck)
     n_pool = np.int64(state.left)
@@ -393,9 +360,9 @@ def hide_nugget(state, known, rng):
 
 @kernel
 def seen(state, action, seat):
-    if state.phase == HIDE:
+    if state.phase == layout.HIDE:
         return np.int64(HIDDEN)
-    is_secret = state.phase != TURN or action >= DROP
+    is_secret = state.phase != layout.TURN or action >= layout.DROP
     return np.int64(HIDDEN) if is_secret and seat != state.seat else np.int64(action)
 
 
@@ -421,15 +388,15 @@ def check(state):
         return 8
     if not is_whole(state):
         return 1
-    if np.int64(state.malus[0]) + np.int64(state.malus[1]) > holds(removed_cards(state), MALUS_CARD):
+    if np.int64(state.malus[0]) + np.int64(state.malus[1]) > holds(removed_cards(state), layout.MALUS_CARD):
         return 12
     for owner in range(2):
         if count_cards(np.int64(state.hand[owner])) != state.n_hand[owner]:
             return 2
         if count_cards(np.int64(state.dropped[owner])) != state.n_dropped[owner]:
             return 2
-        is_short = np.int64(state.phase == TAKE and owner == state.seat)
-        if state.phase > DEAL and state.left > 0 and state.n_hand[owner] != HAND - is_short:
+        is_short = np.int64(state.phase == layout.TAKE and owner == state.seat)
+        if state.phase > layout.DEAL and state.left > 0 and state.n_hand[owner] != layout.HAND - is_short:
             return 3
     if count_cards(np.int64(state.deck)) != state.left:
         return 2
@@ -442,17 +409,19 @@ def check_phase(state):
     """9 to 11 where nugget, hands or winner do not fit the phase, else 0."""
     phase, seat = np.int64(state.phase), np.int64(state.seat)
     n_first, n_second = np.int64(state.n_hand[0]), np.int64(state.n_hand[1])
-    if (state.nugget < 0) != (phase == HIDE):
+    if (state.nugget < 0) != (phase == layout.HIDE):
         return 9
-    if phase <= DEAL and (state.left != 49 + np.int64(state.n_maps) - n_first - n_second or n_second == HAND):
+    if phase <= layout.DEAL and (
+        state.left != 49 + np.int64(state.n_maps) - n_first - n_second or n_second == layout.HAND
+    ):
         return 9
-    if phase <= DEAL and (n_first - n_second != seat or (phase == HIDE and n_first + seat > 0)):
+    if phase <= layout.DEAL and (n_first - n_second != seat or (phase == layout.HIDE and n_first + seat > 0)):
         return 9
-    if phase == TAKE and (state.left == 0 or state.n_hand[seat] == HAND):
+    if phase == layout.TAKE and (state.left == 0 or state.n_hand[seat] == layout.HAND):
         return 10
-    if phase == TURN and state.winner >= 0:
+    if phase == layout.TURN and state.winner >= 0:
         return 11
-    return 11 if phase == OVER and state.winner < 0 and (state.left > 0 or state.n_hand[1 - seat] > 0) else 0
+    return 11 if phase == layout.OVER and state.winner < 0 and (state.left > 0 or state.n_hand[1 - seat] > 0) else 0
 
 
 @kernel
@@ -461,24 +430,24 @@ def removed_cards(state):
     gone = full_deck(state) - np.int64(state.deck)
     for owner in range(2):
         gone -= np.int64(state.hand[owner]) + np.int64(state.dropped[owner])
-    for cell in range(N_CELLS):
+    for cell in range(layout.N_CELLS):
         if has_cell(state.tiles, cell):
-            gone -= np.int64(1) << (3 * TILE_OF[-1 - np.int64(state.cell[cell])])
+            gone -= np.int64(1) << (3 * layout.TILE_OF[-1 - np.int64(state.cell[cell])])
     return gone
 
 
 @kernel
 def is_whole(state):
     """Whether no kind has more cards in play than the whole deck."""
-    counts = np.zeros(N_KINDS, np.int64)
-    for kind in range(N_KINDS):
+    counts = np.zeros(layout.N_KINDS, np.int64)
+    for kind in range(layout.N_KINDS):
         counts[kind] = holds(np.int64(state.deck), kind)
         for owner in range(2):
             counts[kind] += holds(np.int64(state.hand[owner]), kind) + holds(np.int64(state.dropped[owner]), kind)
-    for cell in range(N_CELLS):
+    for cell in range(layout.N_CELLS):
         if has_cell(state.tiles, cell):
-            counts[TILE_OF[-1 - np.int64(state.cell[cell])]] += 1
-    for kind in range(N_KINDS):
-        if counts[kind] > (np.int64(state.n_maps) if kind == MAP_CARD else CARDS[kind]):
+            counts[layout.TILE_OF[-1 - np.int64(state.cell[cell])]] += 1
+    for kind in range(layout.N_KINDS):
+        if counts[kind] > (np.int64(state.n_maps) if kind == layout.MAP_CARD else layout.CARDS[kind]):
             return False
     return True

@@ -84,6 +84,12 @@ def fits(state, seat, cells, colour, value):
 
 
 @kernel
+def opposite(die):
+    """The die with its opposite face up."""
+    return die // N_VALUES * N_VALUES + N_VALUES - 1 - die % N_VALUES
+
+
+@kernel
 def put(state, seat, die, cell):
     """Place a die."""
     bit = np.int64(1) << cell

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from meeple.core.kernel import kernel
+from meeple.games.sagrada import layout
 from meeple.games.sagrada.board import BLANK_VIA_LUX, DIFFICULTY, INDUSTRIA, N_COLOURS, VIA_LUX
 from meeple.games.sagrada.cards import WINDOWS, WORTHS
-from meeple.games.sagrada.layout import CHOOSE, DEAL_COLOURS, DEAL_GOALS, DEAL_TOOLS, DEAL_WINDOWS, EMPTY, NONE, ROLL
 
 # Places in `options`; from WORTH on the points of each thing.
 RULES, FAULTS, RETURNED, CARDS, AIMS, TOOL_DECK, GOAL_DECK, WINDOW_DECK, WORTH = range(9)
@@ -33,15 +33,15 @@ def fix_options(state, seats, options):
     for place in range(N_WORTHS):
         state.worth[place] = options[WORTH + place]
     if seats == 1:
-        state.worth[EMPTY] = 3 * options[WORTH + EMPTY]
+        state.worth[layout.EMPTY] = 3 * options[WORTH + layout.EMPTY]
 
 
 @kernel
 def first_phase(state):
     """What is dealt first."""
     if state.n_tools > 0:
-        return np.int64(DEAL_TOOLS)
-    return np.int64(DEAL_GOALS if state.n_goals > 0 else DEAL_COLOURS)
+        return np.int64(layout.DEAL_TOOLS)
+    return np.int64(layout.DEAL_GOALS if state.n_goals > 0 else layout.DEAL_COLOURS)
 
 
 @kernel
@@ -49,17 +49,17 @@ def cards_left(state):
     """The cards from which the next is dealt, as bits of their codes."""
     phase = np.int64(state.phase)
     turn = np.int64(state.turn)
-    if phase == DEAL_TOOLS:
+    if phase == layout.DEAL_TOOLS:
         left = np.int64(state.tool_deck)
         for slot in range(turn):
             left &= ~(np.int64(1) << (np.int64(state.tools[slot]) - 1))
         return left
-    if phase == DEAL_GOALS:
+    if phase == layout.DEAL_GOALS:
         left = np.int64(state.goal_deck)
         for place in range(turn):
             left &= ~(np.int64(1) << np.int64(state.goals[place]))
         return left
-    if phase == DEAL_COLOURS:
+    if phase == layout.DEAL_COLOURS:
         left = (np.int64(1) << N_COLOURS) - 1
         for place in range(turn):
             left &= ~(np.int64(1) << np.int64(state.private[place]))
@@ -71,7 +71,7 @@ def cards_left(state):
         left |= ((np.int64(state.window_deck) >> (sides * card)) & 1) << card
     for seat in range(np.int64(state.seats)):
         for place in range(4):
-            if state.offer[seat, place] != NONE:
+            if state.offer[seat, place] != layout.NONE:
                 left &= ~(np.int64(1) << (np.int64(state.offer[seat, place]) // sides))
     return left
 
@@ -83,23 +83,25 @@ def set_up(state, action):
     turn = np.int64(state.turn)
     seats = np.int64(state.seats)
     state.turn = turn + 1
-    if phase == DEAL_TOOLS:
+    if phase == layout.DEAL_TOOLS:
         state.tools[turn] = action + 1
-        next_phase(state, np.int64(state.n_tools), np.int64(DEAL_GOALS if state.n_goals > 0 else DEAL_COLOURS))
-    elif phase == DEAL_GOALS:
+        next_phase(
+            state, np.int64(state.n_tools), np.int64(layout.DEAL_GOALS if state.n_goals > 0 else layout.DEAL_COLOURS)
+        )
+    elif phase == layout.DEAL_GOALS:
         state.goals[turn] = action
-        next_phase(state, np.int64(state.n_goals), np.int64(DEAL_COLOURS))
-    elif phase == DEAL_COLOURS:
+        next_phase(state, np.int64(state.n_goals), np.int64(layout.DEAL_COLOURS))
+    elif phase == layout.DEAL_COLOURS:
         state.private[turn] = action
-        next_phase(state, colours_dealt(state), np.int64(DEAL_WINDOWS))
-    elif phase == DEAL_WINDOWS:
+        next_phase(state, colours_dealt(state), np.int64(layout.DEAL_WINDOWS))
+    elif phase == layout.DEAL_WINDOWS:
         if state.is_thesis != 0:
             state.offer[turn // 4, turn % 4] = action
-            next_phase(state, 4 * seats, np.int64(CHOOSE))
+            next_phase(state, 4 * seats, np.int64(layout.CHOOSE))
         else:
             state.offer[turn // 2, turn % 2 * 2] = 2 * action
             state.offer[turn // 2, turn % 2 * 2 + 1] = 2 * action + 1
-            next_phase(state, 2 * seats, np.int64(CHOOSE))
+            next_phase(state, 2 * seats, np.int64(layout.CHOOSE))
     else:
         state.window[turn] = pattern_of(state, np.int64(state.offer[turn, (action >> 15) & 31]))
         if turn + 1 == seats:
@@ -131,7 +133,7 @@ def show_windows(state):
     """All have chosen: tokens are given out, what was not chosen leaves the game, and the first round begins."""
     for seat in range(np.int64(state.seats)):
         for place in range(4):
-            state.offer[seat, place] = NONE
+            state.offer[seat, place] = layout.NONE
     if state.seats > 1:
         for seat in range(np.int64(state.seats)):
             state.tokens[seat] = difficulty_of(state, np.int64(state.window[seat]))
@@ -160,4 +162,4 @@ def begin_round(state):
         state.order[2 * seats - 1 - place] = seat
     state.turn = 0
     state.skips = 0
-    state.phase = ROLL
+    state.phase = layout.ROLL

@@ -14,37 +14,7 @@ from numpy.typing import NDArray
 from meeple.core.bits import popcount
 from meeple.core.kernel import kernel
 from meeple.core.parameters import Parameters
-from meeple.games.sagrada.board import (
-    BOARD,
-    COLOUR_SETS,
-    COLUMN_COLOURS,
-    DEEP,
-    LEFT_COLUMN,
-    LIGHT,
-    MOST_COLOUR_SETS,
-    MOST_SHADE_SETS,
-    N_CELLS,
-    N_COLOURS,
-    N_COLUMNS,
-    N_ROWS,
-    N_VALUES,
-    PRINTED_COLOUR,
-    PRINTED_VALUE,
-    ROW_COLOURS,
-    ROW_SHADES,
-    SHADES,
-    TAKES_COLOUR,
-    TAKES_VALUE,
-    TOP_ROW,
-    beside,
-    columns_with,
-    columns_with_two,
-    diagonal,
-    put_or_lift,
-    rows_with,
-    shift,
-)
-from meeple.games.sagrada.layout import CHOOSE, EMPTY, KIND_BITS, N_ROUNDS, NONE, PLACE, TOKEN, mover_of
+from meeple.games.sagrada import board, layout
 from meeple.games.sagrada.scoring import private_points
 from meeple.games.sagrada.tools import is_relocation, placed_die
 
@@ -115,9 +85,9 @@ def best_side(state, seat, but, weights):
 @kernel
 def thesis_standing(state, seat, weights):
     """What no move from here changes: the seat's value, if another is to move, and the best of all who are not."""
-    if state.phase == CHOOSE or state.seats == 1:
+    if state.phase == layout.CHOOSE or state.seats == 1:
         return 0.0, 0.0
-    mover = mover_of(state)
+    mover = layout.mover_of(state)
     mine = 0.0 if mover == seat else side_value(state, seat, weights)
     return mine, best_side(state, seat, mover, weights)
 
@@ -128,9 +98,9 @@ def thesis_after(state, seat, action, mine, best, weights):
 
     Only the mover's window and tokens count, and chance changes neither.
     """
-    if state.phase == CHOOSE or state.seats == 1 or is_last_turn(state):
+    if state.phase == layout.CHOOSE or state.seats == 1 or is_last_turn(state):
         return np.nan
-    mover = mover_of(state)
+    mover = layout.mover_of(state)
     value = side_after(state, mover, action, weights)
     if mover == seat:
         return weighed(value, best, weights)
@@ -140,31 +110,31 @@ def thesis_after(state, seat, action, mine, best, weights):
 @kernel
 def is_last_turn(state):
     """Whether the game may end with this turn."""
-    return state.lap == N_ROUNDS - 1 and (state.skips != 0 or state.turn == 2 * np.int64(state.seats) - 1)
+    return state.lap == layout.N_ROUNDS - 1 and (state.skips != 0 or state.turn == 2 * np.int64(state.seats) - 1)
 
 
 @kernel
 def side_after(state, seat, action, weights):
     """The mover's value after its move; the state is changed and changed back."""
-    kind = action >> KIND_BITS
+    kind = action >> layout.KIND_BITS
     a, b, c, d = (action >> 15) & 31, (action >> 10) & 31, (action >> 5) & 31, action & 31
     tokens = np.int64(state.tokens[seat])
-    if kind < PLACE:
+    if kind < layout.PLACE:
         state.tokens[seat] = tokens - 1 - np.int64(state.paid[kind])
     die, cell = placed_die(state, action)
     if die >= 0:
-        put_or_lift(state, seat, die, cell)
+        board.put_or_lift(state, seat, die, cell)
         value = side_value(state, seat, weights)
-        put_or_lift(state, seat, die, cell)
+        board.put_or_lift(state, seat, die, cell)
     elif is_relocation(state, action):
         is_pair = c != 0 or d != 0
-        shift(state, seat, a, b)
+        board.shift(state, seat, a, b)
         if is_pair:
-            shift(state, seat, c, d)
+            board.shift(state, seat, c, d)
         value = side_value(state, seat, weights)
         if is_pair:
-            shift(state, seat, d, c)
-        shift(state, seat, b, a)
+            board.shift(state, seat, d, c)
+        board.shift(state, seat, b, a)
     else:
         value = side_value(state, seat, weights)
     state.tokens[seat] = tokens
@@ -174,13 +144,13 @@ def side_after(state, seat, action, weights):
 @kernel
 def side_value(state, seat, weights):
     """A seat's value: points it would have if the game ended now, patterns, cells that nothing fits any more."""
-    if state.window[seat] == NONE:
+    if state.window[seat] == layout.NONE:
         return 0.0
     dead = unfillable(state, seat)
     value, _ = patterns_value(state, seat, dead, weights)
-    empty = N_CELLS - popcount(np.int64(state.occ[seat]))
-    rest = private_points(state, seat) - np.int64(state.worth[EMPTY]) * empty
-    rest += np.int64(state.worth[TOKEN]) * np.int64(state.tokens[seat])
+    empty = board.N_CELLS - popcount(np.int64(state.occ[seat]))
+    rest = private_points(state, seat) - np.int64(state.worth[layout.EMPTY]) * empty
+    rest += np.int64(state.worth[layout.TOKEN]) * np.int64(state.tokens[seat])
     return value / UNIT + weights.point * rest - weights.unfillable * popcount(dead)
 
 
@@ -189,10 +159,10 @@ def unfillable(state, seat):
     """Empty cells that no die fits any more: their own print stands beside them."""
     window = np.int64(state.window[seat])
     dead = np.int64(0)
-    for colour in range(N_COLOURS):
-        dead |= PRINTED_COLOUR[window, colour] & beside(np.int64(state.col[seat, colour]))
-    for value in range(N_VALUES):
-        dead |= PRINTED_VALUE[window, value] & beside(np.int64(state.val[seat, value]))
+    for colour in range(board.N_COLOURS):
+        dead |= board.PRINTED_COLOUR[window, colour] & board.beside(np.int64(state.col[seat, colour]))
+    for value in range(board.N_VALUES):
+        dead |= board.PRINTED_VALUE[window, value] & board.beside(np.int64(state.val[seat, value]))
     return dead & ~np.int64(state.occ[seat])
 
 
@@ -203,16 +173,16 @@ def patterns_value(state, seat, dead, weights):
     earned = np.int64(0)
     for place in range(np.int64(state.n_goals)):
         goal = np.int64(state.goals[place])
-        if goal == NONE or (state.has_faults != 0 and (goal in (SHADES, COLOUR_SETS))):
+        if goal == layout.NONE or (state.has_faults != 0 and (goal in (board.SHADES, board.COLOUR_SETS))):
             continue  # with its program's faults the sets pay the same whatever is done
-        if goal in (ROW_COLOURS, ROW_SHADES):
-            done, near, lost = row_patterns(state, seat, dead, goal == ROW_COLOURS, weights)
-        elif goal < LIGHT:
-            done, near, lost = column_patterns(state, seat, dead, goal == COLUMN_COLOURS, weights)
-        elif goal <= DEEP:
-            done, near, lost = pair_patterns(state, seat, 2 * (goal - LIGHT), weights)
-        elif goal in (SHADES, COLOUR_SETS):
-            done, near, lost = set_patterns(state, seat, goal == SHADES, weights)
+        if goal in (board.ROW_COLOURS, board.ROW_SHADES):
+            done, near, lost = row_patterns(state, seat, dead, goal == board.ROW_COLOURS, weights)
+        elif goal < board.LIGHT:
+            done, near, lost = column_patterns(state, seat, dead, goal == board.COLUMN_COLOURS, weights)
+        elif goal <= board.DEEP:
+            done, near, lost = pair_patterns(state, seat, 2 * (goal - board.LIGHT), weights)
+        elif goal in (board.SHADES, board.COLOUR_SETS):
+            done, near, lost = set_patterns(state, seat, goal == board.SHADES, weights)
         else:
             done, near, lost = diagonal_patterns(state, seat, weights)
         points = np.int64(state.worth[goal])
@@ -231,11 +201,11 @@ def row_patterns(state, seat, dead, by_colour, weights):
 def rows_worth(occupied, gone, weights):
     """Rows done, the worth of those that can be, how many cannot; `gone` are those that cannot."""
     done, lost, near = np.int64(0), np.int64(0), np.int64(0)
-    for row in range(N_ROWS):
-        n = popcount((occupied >> (5 * row)) & TOP_ROW)
+    for row in range(board.N_ROWS):
+        n = popcount((occupied >> (5 * row)) & board.TOP_ROW)
         if (gone >> (5 * row)) & 1:
             lost += 1
-        elif n == N_COLUMNS:
+        elif n == board.N_COLUMNS:
             done += 1
         else:
             near += weights.powers[n + 1]
@@ -246,21 +216,21 @@ def rows_worth(occupied, gone, weights):
 def lost_rows(state, seat, dead, by_colour):
     """Rows, each as its left cell, with a colour (or value) twice or printed on an empty cell of theirs, or dead."""
     window, occupied = np.int64(state.window[seat]), np.int64(state.occ[seat])
-    empty = BOARD & ~occupied
+    empty = board.BOARD & ~occupied
     kinds = np.int64(0)  # five bits a row: how many different colours, or values, stand in it
-    lost = rows_with(dead)
+    lost = board.rows_with(dead)
     if by_colour:
-        for colour in range(N_COLOURS):
-            rows = rows_with(np.int64(state.col[seat, colour]))
+        for colour in range(board.N_COLOURS):
+            rows = board.rows_with(np.int64(state.col[seat, colour]))
             kinds += rows
-            lost |= rows & rows_with(PRINTED_COLOUR[window, colour] & empty)
+            lost |= rows & board.rows_with(board.PRINTED_COLOUR[window, colour] & empty)
     else:
-        for value in range(N_VALUES):
-            rows = rows_with(np.int64(state.val[seat, value]))
+        for value in range(board.N_VALUES):
+            rows = board.rows_with(np.int64(state.val[seat, value]))
             kinds += rows
-            lost |= rows & rows_with(PRINTED_VALUE[window, value] & empty)
-    for row in range(N_ROWS):
-        if (kinds >> (5 * row)) & TOP_ROW != popcount((occupied >> (5 * row)) & TOP_ROW):
+            lost |= rows & board.rows_with(board.PRINTED_VALUE[window, value] & empty)
+    for row in range(board.N_ROWS):
+        if (kinds >> (5 * row)) & board.TOP_ROW != popcount((occupied >> (5 * row)) & board.TOP_ROW):
             lost |= np.int64(1) << (5 * row)
     return lost
 
@@ -275,11 +245,11 @@ def column_patterns(state, seat, dead, by_colour, weights):
 def columns_worth(occupied, gone, weights):
     """The same for columns."""
     done, lost, near = np.int64(0), np.int64(0), np.int64(0)
-    for column in range(N_COLUMNS):
-        n = popcount((occupied >> column) & LEFT_COLUMN)
+    for column in range(board.N_COLUMNS):
+        n = popcount((occupied >> column) & board.LEFT_COLUMN)
         if (gone >> column) & 1:
             lost += 1
-        elif n == N_ROWS:
+        elif n == board.N_ROWS:
             done += 1
         else:
             near += weights.powers[n + 1]
@@ -290,18 +260,18 @@ def columns_worth(occupied, gone, weights):
 def lost_columns(state, seat, dead, by_colour):
     """Columns, each as its top cell, that cannot be completed any more."""
     window = np.int64(state.window[seat])
-    empty = BOARD & ~np.int64(state.occ[seat])
-    lost = columns_with(dead)
+    empty = board.BOARD & ~np.int64(state.occ[seat])
+    lost = board.columns_with(dead)
     if by_colour:
-        for colour in range(N_COLOURS):
+        for colour in range(board.N_COLOURS):
             cells = np.int64(state.col[seat, colour])
-            lost |= columns_with_two(cells)
-            lost |= columns_with(cells) & columns_with(PRINTED_COLOUR[window, colour] & empty)
+            lost |= board.columns_with_two(cells)
+            lost |= board.columns_with(cells) & board.columns_with(board.PRINTED_COLOUR[window, colour] & empty)
     else:
-        for value in range(N_VALUES):
+        for value in range(board.N_VALUES):
             cells = np.int64(state.val[seat, value])
-            lost |= columns_with_two(cells)
-            lost |= columns_with(cells) & columns_with(PRINTED_VALUE[window, value] & empty)
+            lost |= board.columns_with_two(cells)
+            lost |= board.columns_with(cells) & board.columns_with(board.PRINTED_VALUE[window, value] & empty)
     return lost
 
 
@@ -326,23 +296,23 @@ def pairs_of(n_low, n_high, room_low, room_high, weights):
 def room_for(state, seat, value):
     """Empty cells that take a value by print and side neighbours."""
     window = np.int64(state.window[seat])
-    empty = BOARD & ~np.int64(state.occ[seat])
-    return empty & TAKES_VALUE[window, value] & ~beside(np.int64(state.val[seat, value]))
+    empty = board.BOARD & ~np.int64(state.occ[seat])
+    return empty & board.TAKES_VALUE[window, value] & ~board.beside(np.int64(state.val[seat, value]))
 
 
 @kernel
 def set_patterns(state, seat, by_value, weights):
     """Sets of all values or colours: those done, and the next, if there is room for what it lacks."""
     done, missing, _ = least_counts(state, seat, by_value)
-    near, lost = next_set(done, missing, N_CELLS - popcount(np.int64(state.occ[seat])), by_value, weights)
+    near, lost = next_set(done, missing, board.N_CELLS - popcount(np.int64(state.occ[seat])), by_value, weights)
     return done, near, lost
 
 
 @kernel
 def least_counts(state, seat, by_value):
     """The least count of a kind, how many kinds have no more, and how many just one more."""
-    least, n_least, n_next = np.int64(N_CELLS), np.int64(0), np.int64(0)
-    for kind in range(N_VALUES if by_value else N_COLOURS):
+    least, n_least, n_next = np.int64(board.N_CELLS), np.int64(0), np.int64(0)
+    for kind in range(board.N_VALUES if by_value else board.N_COLOURS):
         count = set_count(state, seat, np.int64(kind), by_value)
         if count < least:
             n_next = n_least if count == least - 1 else np.int64(0)
@@ -357,8 +327,8 @@ def least_counts(state, seat, by_value):
 @kernel
 def next_set(done, missing, empty, by_value, weights):
     """What the next set is worth, if there is room for what it lacks, and whether it is lost."""
-    kinds = np.int64(N_VALUES if by_value else N_COLOURS)
-    if done >= (MOST_SHADE_SETS if by_value else MOST_COLOUR_SETS):
+    kinds = np.int64(board.N_VALUES if by_value else board.N_COLOURS)
+    if done >= (board.MOST_SHADE_SETS if by_value else board.MOST_COLOUR_SETS):
         return np.int64(0), np.int64(0)
     if missing > empty:
         return np.int64(0), np.int64(1)
@@ -375,13 +345,13 @@ def set_count(state, seat, kind, by_value):
 def diagonal_patterns(state, seat, weights):
     """Dice with a diagonal twin, and those that could still get one."""
     window = np.int64(state.window[seat])
-    empty = BOARD & ~np.int64(state.occ[seat])
+    empty = board.BOARD & ~np.int64(state.occ[seat])
     done, waiting, alone = np.int64(0), np.int64(0), np.int64(0)
-    for colour in range(N_COLOURS):
+    for colour in range(board.N_COLOURS):
         cells = np.int64(state.col[seat, colour])
-        twins = cells & diagonal(cells)
-        room = empty & TAKES_COLOUR[window, colour] & ~beside(cells)
-        hopeful = cells & ~twins & diagonal(room)
+        twins = cells & board.diagonal(cells)
+        room = empty & board.TAKES_COLOUR[window, colour] & ~board.beside(cells)
+        hopeful = cells & ~twins & board.diagonal(room)
         done += popcount(twins)
         waiting += popcount(hopeful)
         alone += popcount(cells & ~twins & ~hopeful)
@@ -405,19 +375,19 @@ def wary_value(state, seat, weights):
 def wary_side(state, seat, weights):
     """A seat's value without the rows and columns that seem completable and are not."""
     value = side_value(state, seat, weights)
-    if state.window[seat] == NONE:
+    if state.window[seat] == layout.NONE:
         return value
     dead = unfillable(state, seat)
     for place in range(np.int64(state.n_goals)):
         goal = np.int64(state.goals[place])
-        if NONE < goal < LIGHT:
-            by_colour = goal in (ROW_COLOURS, COLUMN_COLOURS)
-            if goal in (ROW_COLOURS, ROW_SHADES):
+        if layout.NONE < goal < board.LIGHT:
+            by_colour = goal in (board.ROW_COLOURS, board.COLUMN_COLOURS)
+            if goal in (board.ROW_COLOURS, board.ROW_SHADES):
                 n = trapped_rows(state, seat, lost_rows(state, seat, dead, by_colour), by_colour)
-                worth = weights.powers[N_COLUMNS] + weights.lost_units
+                worth = weights.powers[board.N_COLUMNS] + weights.lost_units
             else:
                 n = trapped_columns(state, seat, lost_columns(state, seat, dead, by_colour), by_colour)
-                worth = weights.powers[N_ROWS] + weights.lost_units
+                worth = weights.powers[board.N_ROWS] + weights.lost_units
             value -= np.int64(state.worth[goal]) * n * worth / UNIT
     return value
 
@@ -425,15 +395,15 @@ def wary_side(state, seat, weights):
 @kernel
 def trapped_rows(state, seat, lost, by_colour):
     """Rows that lack one die which nothing can be, or which must be the same as that of the row above, beside it."""
-    empty = BOARD & ~np.int64(state.occ[seat])
+    empty = board.BOARD & ~np.int64(state.occ[seat])
     n, above, needed = np.int64(0), np.int64(0), np.int64(0)  # the cell above that waits for one kind, and that kind
-    for row in range(N_ROWS):
-        line = np.int64(TOP_ROW) << (N_COLUMNS * row)
+    for row in range(board.N_ROWS):
+        line = np.int64(board.TOP_ROW) << (board.N_COLUMNS * row)
         gap = empty & line
         kinds = np.int64(0)
-        if (lost >> (N_COLUMNS * row)) & 1 == 0 and popcount(gap) == 1:
+        if (lost >> (board.N_COLUMNS * row)) & 1 == 0 and popcount(gap) == 1:
             kinds = kinds_for(state, seat, gap, line, by_colour)
-            if kinds == 0 or (kinds == needed and gap == above << N_COLUMNS):
+            if kinds == 0 or (kinds == needed and gap == above << board.N_COLUMNS):
                 n += 1
                 kinds = np.int64(0)
         above, needed = (gap, kinds) if popcount(kinds) == 1 else (np.int64(0), np.int64(0))
@@ -443,10 +413,10 @@ def trapped_rows(state, seat, lost, by_colour):
 @kernel
 def trapped_columns(state, seat, lost, by_colour):
     """The same for columns, with the one to the left."""
-    empty = BOARD & ~np.int64(state.occ[seat])
+    empty = board.BOARD & ~np.int64(state.occ[seat])
     n, left, needed = np.int64(0), np.int64(0), np.int64(0)
-    for column in range(N_COLUMNS):
-        line = np.int64(LEFT_COLUMN) << column
+    for column in range(board.N_COLUMNS):
+        line = np.int64(board.LEFT_COLUMN) << column
         gap = empty & line
         kinds = np.int64(0)
         if (lost >> column) & 1 == 0 and popcount(gap) == 1:
@@ -462,12 +432,12 @@ def trapped_columns(state, seat, lost, by_colour):
 def kinds_for(state, seat, cell, line, by_colour):
     """The colours, or values, as bits, with which a die on this empty cell could complete its line."""
     window = np.int64(state.window[seat])
-    barred = line | beside(cell)
+    barred = line | board.beside(cell)
     kinds = np.int64(0)
-    for kind in range(N_COLOURS if by_colour else N_VALUES):
+    for kind in range(board.N_COLOURS if by_colour else board.N_VALUES):
         if by_colour:
-            takes, alike = TAKES_COLOUR[window, kind], np.int64(state.col[seat, kind])
+            takes, alike = board.TAKES_COLOUR[window, kind], np.int64(state.col[seat, kind])
         else:
-            takes, alike = TAKES_VALUE[window, kind], np.int64(state.val[seat, kind])
+            takes, alike = board.TAKES_VALUE[window, kind], np.int64(state.val[seat, kind])
         kinds |= np.int64(takes & cell != 0 and alike & barred == 0) << kind
     return kinds

@@ -11,17 +11,7 @@ import numpy as np
 from meeple.core.bits import lowest_bit
 from meeple.core.chance import roll
 from meeple.core.kernel import kernel
-from meeple.games.sagrada.board import (
-    BOARD,
-    N_CELLS,
-    N_VALUES,
-    PRINTED,
-    PRINTED_COLOUR,
-    PRINTED_VALUE,
-    beside,
-    die_at,
-    shift,
-)
+from meeple.games.sagrada import board
 from meeple.games.sagrada.evaluation import THESIS, side_value
 from meeple.games.sagrada.layout import CHOOSE, KIND_BITS, PLACE, TURN, mover_of
 from meeple.games.sagrada.tools import COPPER, EGLOMISE, LATHEKIN, LENS, TAP_WHEEL, placed_die
@@ -31,8 +21,8 @@ from meeple.games.sagrada.tools import COPPER, EGLOMISE, LATHEKIN, LENS, TAP_WHE
 def spoils(state, seat, die, cell, empty):
     """Whether a die on `cell` would stand beside an empty cell of its own print."""
     window = np.int64(state.window[seat])
-    own_print = PRINTED_COLOUR[window, die // N_VALUES] | PRINTED_VALUE[window, die % N_VALUES]
-    return beside(np.int64(1) << cell) & empty & own_print != 0
+    own_print = board.PRINTED_COLOUR[window, die // board.N_VALUES] | board.PRINTED_VALUE[window, die % board.N_VALUES]
+    return board.beside(np.int64(1) << cell) & empty & own_print != 0
 
 
 @kernel
@@ -70,22 +60,24 @@ def thesis_filter(state, actions, n):
 def spoilt_targets(state, seat):
     """For each cell the cells to which its die must not move: those beside an empty cell of the die's print."""
     window = np.int64(state.window[seat])
-    empty = BOARD & ~np.int64(state.occ[seat])
-    targets = np.zeros(N_CELLS, np.int64)
+    empty = board.BOARD & ~np.int64(state.occ[seat])
+    targets = np.zeros(board.N_CELLS, np.int64)
     left = np.int64(state.occ[seat])
     while left:
         cell = lowest_bit(left)
         left &= left - 1
-        die = die_at(state, seat, cell)
-        own_print = PRINTED_COLOUR[window, die // N_VALUES] | PRINTED_VALUE[window, die % N_VALUES]
-        targets[cell] = beside(own_print & empty)
+        die = board.die_at(state, seat, cell)
+        own_print = (
+            board.PRINTED_COLOUR[window, die // board.N_VALUES] | board.PRINTED_VALUE[window, die % board.N_VALUES]
+        )
+        targets[cell] = board.beside(own_print & empty)
     return targets
 
 
 @kernel
 def keep_harmless(state, seat, actions, n, slots, targets):
     """Keep the moves that put no die beside an empty cell of its print; 0 where there is none."""
-    empty = BOARD & ~np.int64(state.occ[seat])
+    empty = board.BOARD & ~np.int64(state.occ[seat])
     kept = np.int64(0)
     for i in range(n):
         action = actions[i]
@@ -105,7 +97,7 @@ def keep_harmless(state, seat, actions, n, slots, targets):
 @kernel
 def keep_harmless_drafts(state, seat, actions, n):
     """The same where no move moves dice in the window."""
-    empty = BOARD & ~np.int64(state.occ[seat])
+    empty = board.BOARD & ~np.int64(state.occ[seat])
     kept = np.int64(0)
     for i in range(n):
         die, cell = placed_die(state, actions[i])
@@ -200,7 +192,7 @@ def is_listed(actions, n, wanted):
 def keep_promising(state, actions, n, slots):
     """Keep MOST_MOVED of the moves of dice, those that promise most (of equals the first), and all other moves."""
     seat = mover_of(state)
-    alone = np.zeros((N_CELLS, N_CELLS))  # what each die's move would bring by itself; 0: not known yet
+    alone = np.zeros((board.N_CELLS, board.N_CELLS))  # what each die's move would bring by itself; 0: not known yet
     now = side_value(state, seat, THESIS[0])
     top = np.full(MOST_MOVED, -np.inf)  # the best promises, best first
     for i in range(n):
@@ -244,9 +236,9 @@ def promise_of(state, seat, action, alone, now):
 def gain_alone(state, seat, origin, target, alone, now):
     """What a die's move would bring to the seat's value; kept in `alone`."""
     if alone[origin, target] == 0.0:
-        shift(state, seat, origin, target)
+        board.shift(state, seat, origin, target)
         alone[origin, target] = side_value(state, seat, THESIS[0]) - now + 1e-9
-        shift(state, seat, target, origin)
+        board.shift(state, seat, target, origin)
     return alone[origin, target]
 
 
@@ -257,6 +249,6 @@ def thesis_order(state, action):
         return roll(state.fate, action, np.int64(100))
     seat = mover_of(state)
     cell, die = (action >> 15) & 31, (action >> 10) & 31
-    is_private = die // N_VALUES == np.int64(state.private[seat])
-    is_printed = (PRINTED[np.int64(state.window[seat])] >> cell) & 1
-    return np.int64(1_000) + np.int64(is_private) * 20 + is_printed * 10 + die % N_VALUES
+    is_private = die // board.N_VALUES == np.int64(state.private[seat])
+    is_printed = (board.PRINTED[np.int64(state.window[seat])] >> cell) & 1
+    return np.int64(1_000) + np.int64(is_private) * 20 + is_printed * 10 + die % board.N_VALUES

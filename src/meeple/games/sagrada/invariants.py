@@ -6,37 +6,8 @@ import numpy as np
 
 from meeple.core.bits import popcount
 from meeple.core.kernel import kernel
-from meeple.games.sagrada.board import (
-    BOARD,
-    COPIES,
-    N_CELLS,
-    N_COLOURS,
-    N_DICE,
-    N_VALUES,
-    TAKES_COLOUR,
-    TAKES_VALUE,
-    beside,
-    die_at,
-)
+from meeple.games.sagrada import board, layout
 from meeple.games.sagrada.dealing import colours_dealt, dice_a_round
-from meeple.games.sagrada.layout import (
-    CHOOSE,
-    DEAL_COLOURS,
-    DEAL_GOALS,
-    DEAL_TOOLS,
-    DEAL_WINDOWS,
-    FLUX_PLACE,
-    FLUX_ROLL,
-    HAMMER,
-    MOST_POOL,
-    N_ROUNDS,
-    NONE,
-    OVER,
-    REMOVER_DRAW,
-    REMOVER_PLACE,
-    ROLL,
-    SOLO_TOOL,
-)
 from meeple.games.sagrada.pool import dice_in_bag
 from meeple.games.sagrada.tools import COPPER, EGLOMISE
 
@@ -59,29 +30,29 @@ CHECKS = (
 
 @kernel
 def check(state):
-    for colour in range(N_COLOURS):
-        if dice_of(state, np.int64(colour)) != COPIES:
+    for colour in range(board.N_COLOURS):
+        if dice_of(state, np.int64(colour)) != board.COPIES:
             return 1
     for seat in range(np.int64(state.seats)):
         broken = check_window(state, np.int64(seat))
         if broken != 0:
             return broken
-    for place in range(MOST_POOL):
+    for place in range(layout.MOST_POOL):
         die = np.int64(state.pool[place])
         if place >= np.int64(state.n_pool) and die != 0:
             return 5
-        if 0 < place < np.int64(state.n_pool) and state.phase != HAMMER and state.pool[place - 1] > die:
+        if 0 < place < np.int64(state.n_pool) and state.phase != layout.HAMMER and state.pool[place - 1] > die:
             return 5
     if not cards_differ(state):
         return 6
-    if state.phase >= ROLL:
+    if state.phase >= layout.ROLL:
         for seat in range(np.int64(state.seats)):
             turns = np.int64(0)
             for place in range(2 * np.int64(state.seats)):
                 turns += np.int64(state.order[place] == seat)
             if turns != 2:
                 return 7
-    for die in range(N_DICE):
+    for die in range(board.N_DICE):
         if (np.int64(state.track_kinds) >> die) & 1 != np.int64(state.track[die] > 0):
             return 8
     return check_phase(state)
@@ -95,19 +66,19 @@ def check_phase(state):
         return 9
     if not is_turn_sound(state):
         return 10
-    to_roll, most = np.int64(0), np.int64(MOST_POOL)
-    if phase != OVER:
-        to_roll = dice_a_round(state) * (N_ROUNDS - np.int64(state.lap) - np.int64(phase > ROLL))
-    if phase == ROLL:
+    to_roll, most = np.int64(0), np.int64(layout.MOST_POOL)
+    if phase != layout.OVER:
+        to_roll = dice_a_round(state) * (layout.N_ROUNDS - np.int64(state.lap) - np.int64(phase > layout.ROLL))
+    if phase == layout.ROLL:
         to_roll -= np.int64(state.n_pool)
     in_bag = dice_in_bag(state)
-    if in_bag < to_roll or (phase < ROLL and in_bag != N_COLOURS * COPIES):
+    if in_bag < to_roll or (phase < layout.ROLL and in_bag != board.N_COLOURS * board.COPIES):
         return 11
-    if phase == ROLL:
+    if phase == layout.ROLL:
         most = dice_a_round(state) - 1
-    elif phase < ROLL or phase == OVER:
+    elif phase < layout.ROLL or phase == layout.OVER:
         most = np.int64(0)
-    elif phase in (FLUX_ROLL, FLUX_PLACE, REMOVER_DRAW, REMOVER_PLACE):
+    elif phase in (layout.FLUX_ROLL, layout.FLUX_PLACE, layout.REMOVER_DRAW, layout.REMOVER_PLACE):
         most -= 1
     if state.n_pool > most:
         return 12
@@ -119,20 +90,28 @@ def is_dealt_so_far(state):
     """Whether the cards, colours and windows that are on the table are those that the phase has seen dealt."""
     phase, turn, seats = np.int64(state.phase), np.int64(state.turn), np.int64(state.seats)
     for slot in range(5):
-        if (state.tools[slot] != 0) != (slot < dealt(phase, np.int64(DEAL_TOOLS), turn, np.int64(state.n_tools))):
+        if (state.tools[slot] != 0) != (
+            slot < dealt(phase, np.int64(layout.DEAL_TOOLS), turn, np.int64(state.n_tools))
+        ):
             return False
     for place in range(3):
-        if (state.goals[place] != NONE) != (place < dealt(phase, np.int64(DEAL_GOALS), turn, np.int64(state.n_goals))):
+        if (state.goals[place] != layout.NONE) != (
+            place < dealt(phase, np.int64(layout.DEAL_GOALS), turn, np.int64(state.n_goals))
+        ):
             return False
-    n_colours = dealt(phase, np.int64(DEAL_COLOURS), turn, colours_dealt(state))
+    n_colours = dealt(phase, np.int64(layout.DEAL_COLOURS), turn, colours_dealt(state))
     sides = np.int64(1) if state.is_thesis != 0 else np.int64(2)  # of a card: each is a pattern
-    n_offered = np.int64(0) if phase >= ROLL else dealt(phase, np.int64(DEAL_WINDOWS), sides * turn, 4 * seats)
-    n_windows = dealt(phase, np.int64(CHOOSE), turn, seats)
+    n_offered = (
+        np.int64(0) if phase >= layout.ROLL else dealt(phase, np.int64(layout.DEAL_WINDOWS), sides * turn, 4 * seats)
+    )
+    n_windows = dealt(phase, np.int64(layout.CHOOSE), turn, seats)
     for seat in range(4):
-        if (state.private[seat] != NONE) != (seat < n_colours) or (state.window[seat] != NONE) != (seat < n_windows):
+        if (state.private[seat] != layout.NONE) != (seat < n_colours) or (state.window[seat] != layout.NONE) != (
+            seat < n_windows
+        ):
             return False
         for place in range(4):
-            if (state.offer[seat, place] != NONE) != (4 * seat + place < n_offered):
+            if (state.offer[seat, place] != layout.NONE) != (4 * seat + place < n_offered):
                 return False
     return True
 
@@ -151,54 +130,54 @@ def is_turn_sound(state):
     phase, turn, seats = np.int64(state.phase), np.int64(state.turn), np.int64(state.seats)
     if state.start >= seats or np.int64(state.skips) >> seats != 0:
         return False
-    if (state.lap == N_ROUNDS) != (phase == OVER) or (phase < ROLL and state.lap != 0):
+    if (state.lap == layout.N_ROUNDS) != (phase == layout.OVER) or (phase < layout.ROLL and state.lap != 0):
         return False
-    if phase in (ROLL, OVER):
+    if phase in (layout.ROLL, layout.OVER):
         return turn == 0 and state.skips == 0
-    if phase == DEAL_TOOLS:
+    if phase == layout.DEAL_TOOLS:
         return turn < state.n_tools
-    if phase == DEAL_GOALS:
+    if phase == layout.DEAL_GOALS:
         return turn < state.n_goals
-    if phase == DEAL_COLOURS:
+    if phase == layout.DEAL_COLOURS:
         return turn < colours_dealt(state)
-    if phase == DEAL_WINDOWS:
+    if phase == layout.DEAL_WINDOWS:
         return turn < (4 if state.is_thesis != 0 else 2) * seats
-    return turn < (seats if phase == CHOOSE else 2 * seats)
+    return turn < (seats if phase == layout.CHOOSE else 2 * seats)
 
 
 @kernel
 def is_hand_sound(state):
     """Whether `hand` holds what the phase needs: a die, the hammer's place, a tool that is paid for, or nothing."""
     phase, hand = np.int64(state.phase), np.int64(state.hand)
-    if phase in (FLUX_ROLL, FLUX_PLACE, REMOVER_DRAW, REMOVER_PLACE):
-        return hand != NONE
-    if phase == HAMMER:
+    if phase in (layout.FLUX_ROLL, layout.FLUX_PLACE, layout.REMOVER_DRAW, layout.REMOVER_PLACE):
+        return hand != layout.NONE
+    if phase == layout.HAMMER:
         return 0 <= hand < state.n_pool
-    if phase == SOLO_TOOL:
+    if phase == layout.SOLO_TOOL:
         return state.seats == 1 and 0 <= hand < state.n_tools
-    return hand == NONE
+    return hand == layout.NONE
 
 
 @kernel
 def check_window(state, seat):
     """Whether a window could have come about; 0 where it could."""
     by_colour, by_value, n = np.int64(0), np.int64(0), np.int64(0)
-    for colour in range(N_COLOURS):
+    for colour in range(board.N_COLOURS):
         cells = np.int64(state.col[seat, colour])
         by_colour |= cells
         n += popcount(cells)
-        if cells & beside(cells):
+        if cells & board.beside(cells):
             return 3
-    for value in range(N_VALUES):
+    for value in range(board.N_VALUES):
         cells = np.int64(state.val[seat, value])
         by_value |= cells
         n += popcount(cells)
-        if cells & beside(cells):
+        if cells & board.beside(cells):
             return 3
     occupied = np.int64(state.occ[seat])
-    if by_colour != occupied or by_value != occupied or n != 2 * popcount(occupied) or occupied & ~BOARD:
+    if by_colour != occupied or by_value != occupied or n != 2 * popcount(occupied) or occupied & ~board.BOARD:
         return 2
-    for cell in range(N_CELLS):
+    for cell in range(board.N_CELLS):
         if (occupied >> cell) & 1 and not print_allows(state, seat, np.int64(cell)):
             return 4
     return 0
@@ -207,10 +186,10 @@ def check_window(state, seat):
 @kernel
 def print_allows(state, seat, cell):
     """Whether a die fits the print of its cell, or a tool in play could have brought it there."""
-    die, window = die_at(state, seat, cell), np.int64(state.window[seat])
-    if not (TAKES_COLOUR[window, die // N_VALUES] >> cell) & 1 and not has_tool(state, np.int64(EGLOMISE)):
+    die, window = board.die_at(state, seat, cell), np.int64(state.window[seat])
+    if not (board.TAKES_COLOUR[window, die // board.N_VALUES] >> cell) & 1 and not has_tool(state, np.int64(EGLOMISE)):
         return False
-    return (TAKES_VALUE[window, die % N_VALUES] >> cell) & 1 or has_tool(state, np.int64(COPPER))
+    return (board.TAKES_VALUE[window, die % board.N_VALUES] >> cell) & 1 or has_tool(state, np.int64(COPPER))
 
 
 @kernel
@@ -220,11 +199,11 @@ def dice_of(state, colour):
     for seat in range(np.int64(state.seats)):
         total += popcount(np.int64(state.col[seat, colour]))
     for place in range(np.int64(state.n_pool)):
-        total += np.int64(state.pool[place] // N_VALUES == colour)
-    for value in range(N_VALUES):
-        total += np.int64(state.track[colour * N_VALUES + value])
-    if state.phase in (FLUX_ROLL, FLUX_PLACE, REMOVER_PLACE):
-        total += np.int64(state.hand // N_VALUES == colour)
+        total += np.int64(state.pool[place] // board.N_VALUES == colour)
+    for value in range(board.N_VALUES):
+        total += np.int64(state.track[colour * board.N_VALUES + value])
+    if state.phase in (layout.FLUX_ROLL, layout.FLUX_PLACE, layout.REMOVER_PLACE):
+        total += np.int64(state.hand // board.N_VALUES == colour)
     return total
 
 
@@ -247,11 +226,11 @@ def cards_differ(state):
             tools |= np.int64(1) << np.int64(state.tools[slot])
             n += 1
     for place in range(3):
-        if state.goals[place] != NONE:
+        if state.goals[place] != layout.NONE:
             goals |= np.int64(1) << np.int64(state.goals[place])
             n += 1
     for seat in range(4):
-        if state.private[seat] != NONE:
+        if state.private[seat] != layout.NONE:
             colours |= np.int64(1) << np.int64(state.private[seat])
             n += 1
     return popcount(tools) + popcount(goals) + popcount(colours) == n

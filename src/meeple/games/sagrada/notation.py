@@ -17,58 +17,17 @@ from typing import Any
 
 from meeple.core.numbers import shortened, whole_number
 from meeple.errors import NotationError, did_you_mean
-from meeple.games.sagrada.board import (
-    BLANK_VIA_LUX,
-    COPIES,
-    DIFFICULTY,
-    N_CELLS,
-    N_DICE,
-    N_VALUES,
-    PATTERNS,
-    die_at,
-)
+from meeple.games.sagrada import board, layout, tools
 from meeple.games.sagrada.cards import COLOUR_NAMES, COLOURS, OBJECTIVES, TOOLS, word_of
 from meeple.games.sagrada.dealing import fix_options, pattern_of
 from meeple.games.sagrada.invariants import check_window
-from meeple.games.sagrada.layout import (
-    CHOOSE,
-    DEAL_COLOURS,
-    DEAL_GOALS,
-    DEAL_TOOLS,
-    DEAL_WINDOWS,
-    HAMMER,
-    KIND_BITS,
-    NONE,
-    OVER,
-    PASS,
-    PHASES,
-    PLACE,
-    REMOVER_DRAW,
-    RETURN,
-    ROLL,
-    SOLO_TOOL,
-    TURN,
-    WINDOW,
-)
-from meeple.games.sagrada.tools import (
-    BRUSH,
-    COPPER,
-    EGLOMISE,
-    GRINDING,
-    GROZING,
-    LATHEKIN,
-    LENS,
-    REMOVER,
-    STRAIGHTEDGE,
-    TAP_WHEEL,
-)
 
 TOOL_WORDS = tuple(tool.word for tool in TOOLS)
 GOAL_WORDS = tuple(objective.word for objective in OBJECTIVES)
-WINDOW_WORDS = tuple(word_of(window.name) for window in PATTERNS)
+WINDOW_WORDS = tuple(word_of(window.name) for window in board.PATTERNS)
 CELLS = tuple(f"{column}{row}" for row in "1234" for column in "abcde")
 DICE = tuple(f"{colour}{value}" for colour in COLOURS for value in "123456")
-MOST_TOKENS = int(DIFFICULTY.max())
+MOST_TOKENS = int(board.DIFFICULTY.max())
 _DIE, _CELL = "[rgbyp][1-6]", "[a-e][1-4]"
 _STEP = rf"{_CELL}\s*>\s*{_CELL}"
 MOVE_PATTERN = (
@@ -88,33 +47,33 @@ KEYS = (
 
 def move_text(state: Any, action: int) -> str:
     """`place R4 c2`, `lathekin a1>b2 c3>d3`, `pass` ..."""
-    kind = action >> KIND_BITS
+    kind = action >> layout.KIND_BITS
     a, b, c, d = (action >> 15) & 31, (action >> 10) & 31, (action >> 5) & 31, action & 31
-    if kind == PASS:
+    if kind == layout.PASS:
         return "pass"
-    if kind == WINDOW:
+    if kind == layout.WINDOW:
         return f"window {WINDOW_WORDS[state.offer[state.turn, a]]}"
-    if kind == PLACE:
+    if kind == layout.PLACE:
         return f"place {DICE[b]} {CELLS[a]}"
-    if kind == RETURN:
+    if kind == layout.RETURN:
         return f"return {DICE[a]}"
     tool = int(state.tools[kind])
     word = TOOL_WORDS[tool - 1]
-    if int(state.seats) == 1 and int(state.phase) == TURN:
+    if int(state.seats) == 1 and int(state.phase) == layout.TURN:
         return f"{word} pay {DICE[a]}"
-    if tool == GROZING:
+    if tool == tools.GROZING:
         return f"{word} {DICE[a]}>{DICE[a + 2 * b - 1]} {CELLS[c]}"
-    if tool == GRINDING:
-        return f"{word} {DICE[b]}>{DICE[b // N_VALUES * N_VALUES + N_VALUES - 1 - b % N_VALUES]} {CELLS[a]}"
-    if tool == LENS:
+    if tool == tools.GRINDING:
+        return f"{word} {DICE[b]}>{DICE[board.opposite(b)]} {CELLS[a]}"
+    if tool == tools.LENS:
         return f"{word} {DICE[a]}>{DICE[b]} {CELLS[c]}"
-    if tool == STRAIGHTEDGE:
+    if tool == tools.STRAIGHTEDGE:
         return f"{word} {DICE[b]} {CELLS[a]}"
-    if tool in (BRUSH, REMOVER):
+    if tool in (tools.BRUSH, tools.REMOVER):
         return f"{word} {DICE[a]}"
-    if tool in (EGLOMISE, COPPER) or (tool == TAP_WHEEL and c == 0 and d == 0):
+    if tool in (tools.EGLOMISE, tools.COPPER) or (tool == tools.TAP_WHEEL and c == 0 and d == 0):
         return f"{word} {CELLS[a]}>{CELLS[b]}"
-    if tool in (LATHEKIN, TAP_WHEEL):
+    if tool in (tools.LATHEKIN, tools.TAP_WHEEL):
         return f"{word} {CELLS[a]}>{CELLS[b]} {CELLS[c]}>{CELLS[d]}"
     return word
 
@@ -122,18 +81,18 @@ def move_text(state: Any, action: int) -> str:
 def outcome_text(state: Any, outcome: int) -> str:
     """A die, a card, a colour."""
     phase = int(state.phase)
-    if phase == DEAL_TOOLS:
+    if phase == layout.DEAL_TOOLS:
         return f"tool {TOOL_WORDS[outcome]}"
-    if phase == DEAL_GOALS:
+    if phase == layout.DEAL_GOALS:
         return f"goal {GOAL_WORDS[outcome]}"
-    if phase == DEAL_COLOURS:
+    if phase == layout.DEAL_COLOURS:
         return f"colour {COLOUR_NAMES[outcome]}"
-    if phase == DEAL_WINDOWS:
+    if phase == layout.DEAL_WINDOWS:
         if int(state.is_thesis):
             return f"pattern {WINDOW_WORDS[outcome]}"
         return f"card {WINDOW_WORDS[2 * outcome]}/{WINDOW_WORDS[2 * outcome + 1]}"
-    if phase == REMOVER_DRAW and not int(state.keeps_roll):
-        return COLOURS[outcome // N_VALUES]
+    if phase == layout.REMOVER_DRAW and not int(state.keeps_roll):
+        return COLOURS[outcome // board.N_VALUES]
     return DICE[outcome]
 
 
@@ -143,19 +102,19 @@ def outcome_text(state: Any, outcome: int) -> str:
 def write(state: Any, seat: int | None) -> str:
     """The position; with `?` for what `seat` may not know."""
     n_pool, phase, seats = int(state.n_pool), int(state.phase), int(state.seats)
-    tools = [
+    cards = [
         TOOL_WORDS[state.tools[slot] - 1] + ("!" if state.paid[slot] else "") for slot in range(5) if state.tools[slot]
     ]
     track = "".join(DICE[die] * int(state.track[die]) for die in range(30))
     skips = [str(owner + 1) for owner in range(seats) if (int(state.skips) >> owner) & 1]
     values = {
         "done": int(state.lap),
-        "phase": PHASES[phase],
+        "phase": layout.PHASES[phase],
         "turn": int(state.turn),
         "start": int(state.start) + 1,
-        "order": "".join(str(int(place) + 1) for place in state.order[: 2 * seats]) if phase >= ROLL else "-",
-        "tools": ",".join(tools) or "-",
-        "goals": ",".join(GOAL_WORDS[goal] for goal in state.goals if goal != NONE) or "-",
+        "order": "".join(str(int(place) + 1) for place in state.order[: 2 * seats]) if phase >= layout.ROLL else "-",
+        "tools": ",".join(cards) or "-",
+        "goals": ",".join(GOAL_WORDS[goal] for goal in state.goals if goal != layout.NONE) or "-",
         "bag": ".".join(str(int(n)) for n in state.bag),
         "pool": "".join(DICE[die] for die in state.pool[:n_pool]) or "-",
         "track": track or "-",
@@ -171,36 +130,36 @@ def write(state: Any, seat: int | None) -> str:
 
 def _hand_text(state: Any) -> str:
     hand = int(state.hand)
-    if hand == NONE:
+    if hand == layout.NONE:
         return "-"
-    return str(hand) if int(state.phase) in (HAMMER, SOLO_TOOL) else DICE[hand]
+    return str(hand) if int(state.phase) in (layout.HAMMER, layout.SOLO_TOOL) else DICE[hand]
 
 
 def knows_colour(state: Any, owner: int, seat: int | None) -> bool:
     """Whether `seat` knows the private colour of `owner`."""
-    return seat is None or seat == owner or int(state.seats) == 1 or int(state.phase) == OVER
+    return seat is None or seat == owner or int(state.seats) == 1 or int(state.phase) == layout.OVER
 
 
 def knows_window(state: Any, owner: int, seat: int | None) -> bool:
     """Whether `seat` knows which window `owner` has chosen."""
-    return seat is None or seat == owner or int(state.phase) != CHOOSE
+    return seat is None or seat == owner or int(state.phase) != layout.CHOOSE
 
 
 def colour_text(state: Any, owner: int, seat: int | None) -> str:
     """The private colour (in the solo game both), `-` before it is dealt, `?` where `seat` may not know it."""
     dealt = state.private[:2] if int(state.seats) == 1 else state.private[owner : owner + 1]
-    letters = "".join(COLOURS[colour] for colour in dealt if colour != NONE)
+    letters = "".join(COLOURS[colour] for colour in dealt if colour != layout.NONE)
     return letters if not letters or knows_colour(state, owner, seat) else "?"
 
 
 def _write_seat(state: Any, owner: int, seat: int | None) -> str:
     window = "-"
-    if state.window[owner] != NONE:
+    if state.window[owner] != layout.NONE:
         window = WINDOW_WORDS[state.window[owner]] if knows_window(state, owner, seat) else "?"
-    dice = [int(die_at(state, owner, cell)) for cell in range(N_CELLS)]
+    dice = [int(board.die_at(state, owner, cell)) for cell in range(board.N_CELLS)]
     texts = [DICE[die] if die >= 0 else ".." for die in dice]
-    rows = "/".join("".join(texts[row : row + 5]) for row in range(0, N_CELLS, 5))
-    offer = ",".join(WINDOW_WORDS[pattern] for pattern in state.offer[owner] if pattern != NONE)
+    rows = "/".join("".join(texts[row : row + 5]) for row in range(0, board.N_CELLS, 5))
+    offer = ",".join(WINDOW_WORDS[pattern] for pattern in state.offer[owner] if pattern != layout.NONE)
     return f"{colour_text(state, owner, seat) or '-'} {window} {int(state.tokens[owner])} {rows} {offer or '-'}"
 
 
@@ -211,7 +170,7 @@ def read(state: Any, text: str, seats: int, options: Any) -> None:
     if len(parts) != seats:
         raise NotationError(f"'{text}' has {len(parts)} seats, not {seats}")
     fix_options(state, seats, options)
-    state.phase = _place(words["phase"], PHASES, "phase")
+    state.phase = _place(words["phase"], layout.PHASES, "phase")
     state.lap, state.turn = _number(words, "done", 0, 10), _number(words, "turn", 0, 15)
     state.start = _number(words, "start", 1, seats) - 1
     state.tool_used, state.drafted = _number(words, "used", 0, 1), _number(words, "drafted", 0, 1)
@@ -226,20 +185,20 @@ def read(state: Any, text: str, seats: int, options: Any) -> None:
     state.skips = sum(1 << (int(mark) - 1) for mark in skips)
     state.bag[:], state.spent[:] = _five(words, "bag"), _five(words, "spent")
     pool = _read_dice(words["pool"], "pool")
-    pool = pool if state.phase == HAMMER else sorted(pool)
+    pool = pool if state.phase == layout.HAMMER else sorted(pool)
     if len(pool) > 9:
         raise NotationError(f"pool={words['pool']} holds {len(pool)} dice, more than 9")
     state.pool[:], state.n_pool = [*pool, *[0] * (9 - len(pool))], len(pool)
     track = _read_dice(words["track"], "track")
-    if len(track) > N_DICE * COPIES // N_VALUES:
+    if len(track) > board.N_DICE * board.COPIES // board.N_VALUES:
         raise NotationError(f"track={shortened(words['track'])} holds {len(track)} dice, more than the game has")
     for die in track:
         state.track[die] += 1
         state.track_kinds = int(state.track_kinds) | 1 << die
     hand = words["hand"]
-    number = whole_number(hand, 0, N_DICE - 1)
-    state.hand = NONE if hand == "-" else number if number is not None else _place(hand, DICE, "die")
-    state.window[:], state.private[:], state.offer[:, :] = NONE, NONE, NONE
+    number = whole_number(hand, 0, board.N_DICE - 1)
+    state.hand = layout.NONE if hand == "-" else number if number is not None else _place(hand, DICE, "die")
+    state.window[:], state.private[:], state.offer[:, :] = layout.NONE, layout.NONE, layout.NONE
     for owner, part in enumerate(parts):
         _read_seat(state, owner, part)
     _deal_unknown_colours(state, parts)
@@ -263,17 +222,17 @@ def _read_head(head: str) -> dict[str, str]:
 
 
 def _read_cards(state: Any, words: dict[str, str]) -> None:
-    tools = [] if words["tools"] == "-" else words["tools"].split(",")
+    owned = [] if words["tools"] == "-" else words["tools"].split(",")
     goals = [] if words["goals"] == "-" else words["goals"].split(",")
-    is_dealt = int(state.phase) > DEAL_GOALS
-    for key, cards, wanted in (("tools", tools, int(state.n_tools)), ("goals", goals, int(state.n_goals))):
+    is_dealt = int(state.phase) > layout.DEAL_GOALS
+    for key, cards, wanted in (("tools", owned, int(state.n_tools)), ("goals", goals, int(state.n_goals))):
         if len(cards) > wanted or (is_dealt and len(cards) != wanted):
             raise NotationError(f"{key}={words[key]} names {len(cards)} cards, not {wanted}")
-    for slot, tool in enumerate(tools):
+    for slot, tool in enumerate(owned):
         state.tools[slot] = _card(tool.removesuffix("!"), TOOL_WORDS, "tool card", int(state.tool_deck)) + 1
         state.paid[slot] = int(tool.endswith("!"))
     places = [_card(goal, GOAL_WORDS, "objective", int(state.goal_deck)) for goal in goals]
-    state.goals[:] = [*places, *[NONE] * (3 - len(goals))]
+    state.goals[:] = [*places, *[layout.NONE] * (3 - len(goals))]
 
 
 def _read_seat(state: Any, owner: int, text: str) -> None:
@@ -286,13 +245,13 @@ def _read_seat(state: Any, owner: int, text: str) -> None:
         if len(patterns) > 4:
             raise NotationError(f"seat {owner + 1} is offered {len(patterns)} windows, more than 4")
         state.offer[owner, : len(patterns)] = patterns
-    if window == "?" and state.offer[owner, 0] == NONE:
+    if window == "?" and state.offer[owner, 0] == layout.NONE:
         raise NotationError(f"seat {owner + 1} cannot have chosen a window that is not known: it is offered none")
     if window == "?":
         state.window[owner] = int(pattern_of(state, int(state.offer[owner, 0])))
     elif window != "-":
         state.window[owner] = _window(state, window)
-    elif state.phase >= ROLL:
+    elif state.phase >= layout.ROLL:
         raise NotationError(f"seat {owner + 1} has no window")
     number = whole_number(tokens, 0, MOST_TOKENS)
     if number is None:
@@ -309,14 +268,18 @@ def _read_cells(state: Any, owner: int, rows: str) -> None:
     texts = rows.split("/")
     if len(texts) != 4 or any(len(row) != 10 for row in texts):
         raise NotationError(f"'{rows}' is no window; it has four rows of five cells, each a die such as R4 or ..")
-    for cell in range(N_CELLS):
+    for cell in range(board.N_CELLS):
         text = texts[cell // 5][cell % 5 * 2 : cell % 5 * 2 + 2]
         if text == "..":
             continue
         die = _place(text, DICE, "die")
-        for field, key in (("occ", owner), ("col", (owner, die // N_VALUES)), ("val", (owner, die % N_VALUES))):
+        for field, key in (
+            ("occ", owner),
+            ("col", (owner, die // board.N_VALUES)),
+            ("val", (owner, die % board.N_VALUES)),
+        ):
             getattr(state, field)[key] = int(getattr(state, field)[key]) | 1 << cell
-        if state.window[owner] == NONE:
+        if state.window[owner] == layout.NONE:
             raise NotationError(f"seat {owner + 1} has a die on {CELLS[cell]} and no window")
         if check_window(state, owner):
             raise NotationError(
@@ -341,8 +304,8 @@ def _place(word: str, words: Sequence[str], what: str) -> int:
 
 def _window(state: Any, word: str) -> int:
     """A pattern that may have been dealt; the faulty Via Lux comes from the card of the true one."""
-    if word == WINDOW_WORDS[BLANK_VIA_LUX]:
-        return BLANK_VIA_LUX
+    if word == WINDOW_WORDS[board.BLANK_VIA_LUX]:
+        return board.BLANK_VIA_LUX
     return _card(word, WINDOW_WORDS, "window", int(state.window_deck))
 
 
@@ -362,10 +325,10 @@ def _number(words: dict[str, str], key: str, least: int, most: int) -> int:
 
 
 def _five(words: dict[str, str], key: str) -> list[int]:
-    counts = [whole_number(part, 0, COPIES) for part in words[key].split(".")]
+    counts = [whole_number(part, 0, board.COPIES) for part in words[key].split(".")]
     if len(counts) != 5 or None in counts:
         raise NotationError(
-            f"{key}={shortened(words[key])} does not give five counts of 0 to {COPIES}, such as 18.18.18.18.18"
+            f"{key}={shortened(words[key])} does not give five counts of 0 to {board.COPIES}, such as 18.18.18.18.18"
         )
     return [count for count in counts if count is not None]
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from meeple.core.picture import Look, Path
 from meeple.core.svg import Markup, joined, tag
+from meeple.games.sagrada import layout, tools
 from meeple.games.sagrada.board import N_VALUES
 from meeple.games.sagrada.drawing.deck import draw_cards, draw_cards_in_columns, draw_one_column
 from meeple.games.sagrada.drawing.glass import definitions
@@ -24,32 +25,7 @@ from meeple.games.sagrada.drawing.windows import (
     draw_other_windows,
     draw_own_window,
 )
-from meeple.games.sagrada.layout import (
-    FLUX_PLACE,
-    KIND_BITS,
-    OVER,
-    PASS,
-    PLACE,
-    REMOVER_PLACE,
-    RETURN,
-    ROLL,
-    SOLO_TOOL,
-    TURN,
-    WINDOW,
-)
 from meeple.games.sagrada.notation import CELLS, DICE
-from meeple.games.sagrada.tools import (
-    BRUSH,
-    COPPER,
-    EGLOMISE,
-    GROZING,
-    HAMMER_CARD,
-    LATHEKIN,
-    LENS,
-    REMOVER,
-    RUNNING,
-    TAP_WHEEL,
-)
 
 __all__ = ["draw", "paths", "preview", "tally"]
 
@@ -57,7 +33,7 @@ __all__ = ["draw", "paths", "preview", "tally"]
 def draw(state: Any, seat: int | None, look: Look) -> Markup:
     """The table as `seat` sees it."""
     sight = Sight(state, seat, look)
-    is_setting_up = sight.phase < ROLL
+    is_setting_up = sight.phase < layout.ROLL
     if look.narrow:
         content, width, height = (_narrow_choice if is_setting_up else _narrow_table)(sight)
     else:
@@ -71,26 +47,26 @@ def draw(state: Any, seat: int | None, look: Look) -> Markup:
 
 def paths(state: Any, action: int) -> list[Path]:
     """A die and a cell; or a tool and what it needs; or a button."""
-    kind, phase = action >> KIND_BITS, int(state["phase"])  # in brackets: twice as fast as by attribute
+    kind, phase = action >> layout.KIND_BITS, int(state["phase"])  # in brackets: twice as fast as by attribute
     a, b = (action >> 15) & 31, (action >> 10) & 31
-    if kind == PASS:
+    if kind == layout.PASS:
         return [("pass",)]
-    if kind == WINDOW:
+    if kind == layout.WINDOW:
         return [(f"window-{a + 1}",)]
-    if kind == PLACE:
+    if kind == layout.PLACE:
         return _draft_paths(state, phase, b, CELLS[a])
-    if kind == RETURN:
+    if kind == layout.RETURN:
         return [("return",) if int(state.keeps_roll) else (_value_key(a), "return")]
-    begin: Path = () if phase == SOLO_TOOL else (f"tool-{kind + 1}",)
-    if phase == TURN and int(state["seats"]) == 1:
+    begin: Path = () if phase == layout.SOLO_TOOL else (f"tool-{kind + 1}",)
+    if phase == layout.TURN and int(state["seats"]) == 1:
         return [(*begin, place) for place in _places(state, a)]
     return [(*begin, *rest) for rest in _tool_paths(state, int(state["tools"][kind]), action)]
 
 
 def _draft_paths(state: Any, phase: int, die: int, cell: str) -> list[Path]:
-    if phase == FLUX_PLACE:
+    if phase == layout.FLUX_PLACE:
         return [(cell,), ("hand", cell)]
-    if phase == REMOVER_PLACE:
+    if phase == layout.REMOVER_PLACE:
         return [(_value_key(die), cell)]
     return [(place, cell) for place in _places(state, die)]
 
@@ -98,19 +74,19 @@ def _draft_paths(state: Any, phase: int, die: int, cell: str) -> list[Path]:
 def _tool_paths(state: Any, tool: int, action: int) -> Iterable[Path]:
     """What is clicked after the tool."""
     a, b, c, d = (action >> 15) & 31, (action >> 10) & 31, (action >> 5) & 31, action & 31
-    if tool == LATHEKIN or (tool == TAP_WHEEL and (c or d)):
+    if tool == tools.LATHEKIN or (tool == tools.TAP_WHEEL and (c or d)):
         return [(CELLS[a], CELLS[b], CELLS[c], CELLS[d])]
-    if tool == TAP_WHEEL:
+    if tool == tools.TAP_WHEEL:
         return [(CELLS[a], CELLS[b], "done")]
-    if tool in (EGLOMISE, COPPER):
+    if tool in (tools.EGLOMISE, tools.COPPER):
         return [(CELLS[a], CELLS[b])]
-    if tool in (HAMMER_CARD, RUNNING):
+    if tool in (tools.HAMMER_CARD, tools.RUNNING):
         return [("go",)]
-    if tool in (BRUSH, REMOVER):
+    if tool in (tools.BRUSH, tools.REMOVER):
         return [(place,) for place in _places(state, a)]
-    if tool == GROZING:
+    if tool == tools.GROZING:
         return [(place, "up" if b else "down", CELLS[c]) for place in _places(state, a)]
-    if tool == LENS:
+    if tool == tools.LENS:
         return [(place, f"track-{DICE[b]}", CELLS[c]) for place in _places(state, a)]
     return [(place, CELLS[a]) for place in _places(state, b)]  # straightedge, grinding stone
 
@@ -208,4 +184,4 @@ def _narrow_choice(sight: Sight) -> tuple[Markup, float, float]:
 
 def _middle(sight: Sight) -> tuple[Callable[[Sight, float, float, float], Block], ...]:
     """What is acted on: pool and buttons, at the end the result."""
-    return (draw_result,) if sight.phase == OVER else (draw_pool, draw_bar)
+    return (draw_result,) if sight.phase == layout.OVER else (draw_pool, draw_bar)

@@ -7,31 +7,7 @@ import numpy as np
 from meeple.core.bits import lowest_bit, popcount
 from meeple.core.chance import draw
 from meeple.core.kernel import kernel
-from meeple.games.sagrada.board import (
-    BOARD,
-    COLOUR_SETS,
-    COLUMN_COLOURS,
-    DEEP,
-    LEFT_COLUMN,
-    LIGHT,
-    N_CELLS,
-    N_COLUMNS,
-    N_ROWS,
-    N_VALUES,
-    PRINTED_COLOUR,
-    PRINTED_VALUE,
-    ROW_COLOURS,
-    ROW_SHADES,
-    SHADES,
-    TOP_ROW,
-    beside,
-    columns_with,
-    fits,
-    open_cells,
-    put_or_lift,
-    rows_with,
-    shift,
-)
+from meeple.games.sagrada import board, layout
 from meeple.games.sagrada.evaluation import (
     THESIS,
     UNIT,
@@ -50,24 +26,6 @@ from meeple.games.sagrada.evaluation import (
     unfillable,
 )
 from meeple.games.sagrada.filters import thesis_filter
-from meeple.games.sagrada.layout import (
-    CHOOSE,
-    EMPTY,
-    FLUX_PLACE,
-    KIND_BITS,
-    NONE,
-    PASS,
-    PIP,
-    PLACE,
-    REMOVER_PLACE,
-    SOLO_TOOL,
-    STATE,
-    TURN,
-    WINDOW,
-    coded,
-    mover_of,
-    pool_kinds,
-)
 from meeple.games.sagrada.rules import apply, legal_actions, list_up_to, settle
 from meeple.games.sagrada.tools import BRUSH, HAMMER_CARD, REMOVER, is_relocation, placed_die
 
@@ -91,7 +49,7 @@ def favourite_window(state):
     colour = np.int64(state.private[seat])
     best, most = np.int64(0), np.int64(-1)
     for place in range(4):
-        cells = popcount(PRINTED_COLOUR[np.int64(state.offer[seat, place]), colour])
+        cells = popcount(board.PRINTED_COLOUR[np.int64(state.offer[seat, place]), colour])
         if cells > most:
             best, most = np.int64(place), cells
     return best
@@ -103,15 +61,15 @@ def better(state, seat, die, cell, dead, best_value):
 
     `dead` are the cells that it leaves unfillable. Leaves the state as it was.
     """
-    put_or_lift(state, seat, die, cell)
+    board.put_or_lift(state, seat, die, cell)
     value, earned = patterns_value(state, seat, dead, THESIS[0])
-    put_or_lift(state, seat, die, cell)
+    board.put_or_lift(state, seat, die, cell)
     pips = private_pips(state, seat, die)
     value += DIE_WEIGHT * pips
     if value > best_value:
         return value
     if value + SLIGHTLY_WORSE > best_value:
-        points = earned - np.int64(state.worth[EMPTY]) * popcount(dead) + pips
+        points = earned - np.int64(state.worth[layout.EMPTY]) * popcount(dead) + pips
         was_dead = unfillable(state, seat)
         if points > points_now(state, seat, was_dead) + MORE_POINTS:
             return value
@@ -123,35 +81,35 @@ def dead_after(state, seat, die, cell, dead):
     """The unfillable cells after a placement: only those beside it can die, by their own print."""
     window = np.int64(state.window[seat])
     bit = np.int64(1) << cell
-    own_print = PRINTED_COLOUR[window, die // N_VALUES] | PRINTED_VALUE[window, die % N_VALUES]
-    return (dead | (beside(bit) & own_print)) & ~(np.int64(state.occ[seat]) | bit)
+    own_print = board.PRINTED_COLOUR[window, die // board.N_VALUES] | board.PRINTED_VALUE[window, die % board.N_VALUES]
+    return (dead | (board.beside(bit) & own_print)) & ~(np.int64(state.occ[seat]) | bit)
 
 
 @kernel
 def dtfm_policy(state, rng, out):
     """The thesis's rules over placements alone: no new unfillable cells, then objectives, then the colour."""
-    if state.phase == CHOOSE:
+    if state.phase == layout.CHOOSE:
         return window_move(state)
-    return play_or_pass(state, rng, out, best_placement(state, mover_of(state), dice_at_hand(state), out))
+    return play_or_pass(state, rng, out, best_placement(state, layout.mover_of(state), dice_at_hand(state), out))
 
 
 @kernel
 def window_move(state):
     """The choice of the favourite window."""
-    return coded(np.int64(WINDOW), favourite_window(state), np.int64(0), np.int64(0), np.int64(0))
+    return layout.coded(np.int64(layout.WINDOW), favourite_window(state), np.int64(0), np.int64(0), np.int64(0))
 
 
 @kernel
 def dice_at_hand(state):
     """The dice that may be placed without a tool, as bits; none where a tool that is paid for is to be used."""
     phase = np.int64(state.phase)
-    if phase == FLUX_PLACE:
+    if phase == layout.FLUX_PLACE:
         return np.int64(1) << np.int64(state.hand)
-    if phase == REMOVER_PLACE:
-        return np.int64(63) << (np.int64(state.hand) // N_VALUES * N_VALUES)
-    if phase == SOLO_TOOL or state.drafted != 0:
+    if phase == layout.REMOVER_PLACE:
+        return np.int64(63) << (np.int64(state.hand) // board.N_VALUES * board.N_VALUES)
+    if phase == layout.SOLO_TOOL or state.drafted != 0:
         return np.int64(0)
-    return pool_kinds(state)
+    return layout.pool_kinds(state)
 
 
 @kernel
@@ -159,8 +117,8 @@ def play_or_pass(state, rng, out, placement):
     """The placement, or where it is -1 a pass, or the first move where none may pass."""
     if placement >= 0:
         return placement
-    if state.phase == TURN:
-        return np.int64(PASS) << KIND_BITS
+    if state.phase == layout.TURN:
+        return np.int64(layout.PASS) << layout.KIND_BITS
     return first_policy(state, rng, out)
 
 
@@ -174,7 +132,7 @@ def line_changes(length: int) -> np.ndarray:  # type: ignore[type-arg]
     return changes
 
 
-ROW_CHANGES, COLUMN_CHANGES = line_changes(N_COLUMNS), line_changes(N_ROWS)
+ROW_CHANGES, COLUMN_CHANGES = line_changes(board.N_COLUMNS), line_changes(board.N_ROWS)
 
 # Placements that are compared, in columns of a scratch list.
 AFTER = 256  # where the unfillable cells after each begin
@@ -193,10 +151,10 @@ def best_placement(state, seat, dice, out):
     if n <= 0:
         return first
     colour = np.int64(state.private[seat])
-    pip = DIE_WEIGHT * np.int64(state.worth[PIP])
+    pip = DIE_WEIGHT * np.int64(state.worth[layout.PIP])
     for i in range(n):
         die = (out[i] >> 10) & 31
-        out[WORTH + i] = pip * (die % N_VALUES + 1) * np.int64(die // N_VALUES == colour)
+        out[WORTH + i] = pip * (die % board.N_VALUES + 1) * np.int64(die // board.N_VALUES == colour)
         out[EARNED + i] = 0
     worth = objective_changes(state, seat, dead, out, n)
     best, best_value = first, np.int64(0)
@@ -211,17 +169,17 @@ def best_placement(state, seat, dice, out):
 @kernel
 def list_placements(state, seat, dice, dead, out):
     """List placements that leave no more unfillable cells than the fewest so far; how many, and the first of all."""
-    cells = open_cells(np.int64(state.occ[seat]))
-    least = np.int64(N_CELLS)
+    cells = board.open_cells(np.int64(state.occ[seat]))
+    least = np.int64(board.N_CELLS)
     n, first = np.int64(0), np.int64(-1)
     while dice:
         die = lowest_bit(dice)
         dice &= dice - 1
-        targets = fits(state, seat, cells, die // N_VALUES, die % N_VALUES)
+        targets = board.fits(state, seat, cells, die // board.N_VALUES, die % board.N_VALUES)
         while targets:
             cell = lowest_bit(targets)
             targets &= targets - 1
-            action = coded(np.int64(PLACE), cell, die, np.int64(0), np.int64(0))
+            action = layout.coded(np.int64(layout.PLACE), cell, die, np.int64(0), np.int64(0))
             if first < 0:
                 first = action
             after = dead_after(state, seat, die, cell, dead)
@@ -238,15 +196,15 @@ def list_placements(state, seat, dice, dead, out):
 def gain_of(state, seat, dead, out, i):
     """Points that placement i earns at once, less the cells that it makes unfillable."""
     died = popcount(out[AFTER + i]) - popcount(dead)
-    gain = out[EARNED + i] - np.int64(state.worth[EMPTY]) * died
+    gain = out[EARNED + i] - np.int64(state.worth[layout.EMPTY]) * died
     return gain + private_pips(state, seat, (out[i] >> 10) & 31)
 
 
 @kernel
 def private_pips(state, seat, die):
     """The points of a die for the private objective."""
-    is_private = die // N_VALUES == np.int64(state.private[seat])
-    return np.int64(state.worth[PIP]) * (die % N_VALUES + 1) * np.int64(is_private)
+    is_private = die // board.N_VALUES == np.int64(state.private[seat])
+    return np.int64(state.worth[layout.PIP]) * (die % board.N_VALUES + 1) * np.int64(is_private)
 
 
 @kernel
@@ -255,7 +213,7 @@ def objective_changes(state, seat, dead, out, n):
     worth = np.int64(0)
     for place in range(np.int64(state.n_goals)):
         goal = np.int64(state.goals[place])
-        if goal != NONE and not (state.has_faults != 0 and (goal in (SHADES, COLOUR_SETS))):
+        if goal != layout.NONE and not (state.has_faults != 0 and (goal in (board.SHADES, board.COLOUR_SETS))):
             worth += add_changes(state, seat, goal, dead, out, n)
     return worth
 
@@ -263,13 +221,13 @@ def objective_changes(state, seat, dead, out, n):
 @kernel
 def add_changes(state, seat, goal, dead, out, n):
     """Add to each placement's value and points what it changes of one objective; returns what that is worth now."""
-    if goal in (ROW_COLOURS, ROW_SHADES):
+    if goal in (board.ROW_COLOURS, board.ROW_SHADES):
         return add_row_changes(state, seat, goal, dead, out, n)
-    if goal < LIGHT:
+    if goal < board.LIGHT:
         return add_column_changes(state, seat, goal, dead, out, n)
-    if goal <= DEEP:
+    if goal <= board.DEEP:
         return add_pair_changes(state, seat, goal, out, n)
-    if goal in (SHADES, COLOUR_SETS):
+    if goal in (board.SHADES, board.COLOUR_SETS):
         return add_set_changes(state, seat, goal, out, n)
     return add_diagonal_changes(state, seat, goal, out, n)
 
@@ -278,36 +236,36 @@ def add_changes(state, seat, goal, dead, out, n):
 def cells_alike(state, seat, die, by_colour):
     """The cells with a die of the same colour, or value, and the empty cells on which that is printed."""
     window = np.int64(state.window[seat])
-    empty = BOARD & ~np.int64(state.occ[seat])
+    empty = board.BOARD & ~np.int64(state.occ[seat])
     if by_colour:
-        colour = die // N_VALUES
-        return np.int64(state.col[seat, colour]), PRINTED_COLOUR[window, colour] & empty
-    value = die % N_VALUES
-    return np.int64(state.val[seat, value]), PRINTED_VALUE[window, value] & empty
+        colour = die // board.N_VALUES
+        return np.int64(state.col[seat, colour]), board.PRINTED_COLOUR[window, colour] & empty
+    value = die % board.N_VALUES
+    return np.int64(state.val[seat, value]), board.PRINTED_VALUE[window, value] & empty
 
 
 @kernel
 def add_row_changes(state, seat, goal, dead, out, n):
     """Rows: that of the die grows or is lost, and rows may be lost by a cell that dies."""
     occupied = np.int64(state.occ[seat])
-    by_colour = goal == ROW_COLOURS
+    by_colour = goal == board.ROW_COLOURS
     lost = lost_rows(state, seat, dead, by_colour)
     points = np.int64(state.worth[goal])
     for i in range(n):
         cell, die = (out[i] >> 15) & 31, (out[i] >> 10) & 31
         alike, prints = cells_alike(state, seat, die, by_colour)
-        row = cell // N_COLUMNS * N_COLUMNS
-        spoilt = rows_with(alike | (prints & ~(np.int64(1) << cell)) | out[AFTER + i])
-        count = popcount((occupied >> row) & TOP_ROW)
+        row = cell // board.N_COLUMNS * board.N_COLUMNS
+        spoilt = board.rows_with(alike | (prints & ~(np.int64(1) << cell)) | out[AFTER + i])
+        count = popcount((occupied >> row) & board.TOP_ROW)
         place = ((lost >> row) & 1) * 16 + ((spoilt >> row) & 1) * 8 + count
         change = ROW_CHANGES[place]
-        others = rows_with(out[AFTER + i] & ~dead) & ~lost & ~(np.int64(1) << row)
+        others = board.rows_with(out[AFTER + i] & ~dead) & ~lost & ~(np.int64(1) << row)
         while others:
             at = lowest_bit(others)
             others &= others - 1
-            change -= LOST_UNITS + POWERS[popcount((occupied >> at) & TOP_ROW) + 1]
+            change -= LOST_UNITS + POWERS[popcount((occupied >> at) & board.TOP_ROW) + 1]
         out[WORTH + i] += points * change
-        out[EARNED + i] += points * np.int64(place == N_COLUMNS - 1)
+        out[EARNED + i] += points * np.int64(place == board.N_COLUMNS - 1)
     done, near, n_lost = rows_worth(occupied, lost, THESIS[0])
     return points * (POINT_UNITS * done + near - LOST_UNITS * n_lost)
 
@@ -316,24 +274,24 @@ def add_row_changes(state, seat, goal, dead, out, n):
 def add_column_changes(state, seat, goal, dead, out, n):
     """The same for columns."""
     occupied = np.int64(state.occ[seat])
-    by_colour = goal == COLUMN_COLOURS
+    by_colour = goal == board.COLUMN_COLOURS
     lost = lost_columns(state, seat, dead, by_colour)
     points = np.int64(state.worth[goal])
     for i in range(n):
         cell, die = (out[i] >> 15) & 31, (out[i] >> 10) & 31
         alike, prints = cells_alike(state, seat, die, by_colour)
-        column = cell % N_COLUMNS
-        spoilt = columns_with(alike | (prints & ~(np.int64(1) << cell)) | out[AFTER + i])
-        count = popcount((occupied >> column) & LEFT_COLUMN)
+        column = cell % board.N_COLUMNS
+        spoilt = board.columns_with(alike | (prints & ~(np.int64(1) << cell)) | out[AFTER + i])
+        count = popcount((occupied >> column) & board.LEFT_COLUMN)
         place = ((lost >> column) & 1) * 16 + ((spoilt >> column) & 1) * 8 + count
         change = COLUMN_CHANGES[place]
-        others = columns_with(out[AFTER + i] & ~dead) & ~lost & ~(np.int64(1) << column)
+        others = board.columns_with(out[AFTER + i] & ~dead) & ~lost & ~(np.int64(1) << column)
         while others:
             at = lowest_bit(others)
             others &= others - 1
-            change -= LOST_UNITS + POWERS[popcount((occupied >> at) & LEFT_COLUMN) + 1]
+            change -= LOST_UNITS + POWERS[popcount((occupied >> at) & board.LEFT_COLUMN) + 1]
         out[WORTH + i] += points * change
-        out[EARNED + i] += points * np.int64(place == N_ROWS - 1)
+        out[EARNED + i] += points * np.int64(place == board.N_ROWS - 1)
     done, near, n_lost = columns_worth(occupied, lost, THESIS[0])
     return points * (POINT_UNITS * done + near - LOST_UNITS * n_lost)
 
@@ -341,7 +299,7 @@ def add_column_changes(state, seat, goal, dead, out, n):
 @kernel
 def add_pair_changes(state, seat, goal, out, n):
     """Pairs: a die more of one of the two values, and a cell less for both."""
-    low = 2 * (goal - LIGHT)
+    low = 2 * (goal - board.LIGHT)
     n_low, n_high = popcount(np.int64(state.val[seat, low])), popcount(np.int64(state.val[seat, low + 1]))
     room_low, room_high = room_for(state, seat, low), room_for(state, seat, low + 1)
     done, near, lost = pairs_of(n_low, n_high, popcount(room_low), popcount(room_high), THESIS[0])
@@ -349,9 +307,9 @@ def add_pair_changes(state, seat, goal, out, n):
     points = np.int64(state.worth[goal])
     for i in range(n):
         bit = np.int64(1) << ((out[i] >> 15) & 31)
-        value = ((out[i] >> 10) & 31) % N_VALUES
+        value = ((out[i] >> 10) & 31) % board.N_VALUES
         is_low, is_high = np.int64(value == low), np.int64(value == low + 1)
-        touched = beside(bit)
+        touched = board.beside(bit)
         left_low = room_low & ~(bit | touched * is_low)
         left_high = room_high & ~(bit | touched * is_high)
         rooms = popcount(left_low), popcount(left_high)
@@ -364,15 +322,15 @@ def add_pair_changes(state, seat, goal, out, n):
 @kernel
 def add_set_changes(state, seat, goal, out, n):
     """Sets: a kind counts one more; it may be one that the next set lacks."""
-    by_value = goal == SHADES
+    by_value = goal == board.SHADES
     done, missing, more = least_counts(state, seat, by_value)
-    empty = N_CELLS - popcount(np.int64(state.occ[seat]))
+    empty = board.N_CELLS - popcount(np.int64(state.occ[seat]))
     near, lost = next_set(done, missing, empty, by_value, THESIS[0])
     before = POINT_UNITS * done + near - LOST_UNITS * lost
     points = np.int64(state.worth[goal])
     for i in range(n):
         die = (out[i] >> 10) & 31
-        kind = die % N_VALUES if by_value else die // N_VALUES
+        kind = die % board.N_VALUES if by_value else die // board.N_VALUES
         lacking = missing - np.int64(set_count(state, seat, kind, by_value) == done)
         is_whole = np.int64(lacking == 0)
         now = done + is_whole
@@ -391,9 +349,9 @@ def add_diagonal_changes(state, seat, goal, out, n):
     points = np.int64(state.worth[goal])
     for i in range(n):
         cell, die = (out[i] >> 15) & 31, (out[i] >> 10) & 31
-        put_or_lift(state, seat, die, cell)
+        board.put_or_lift(state, seat, die, cell)
         now, near, lost = diagonal_patterns(state, seat, THESIS[0])
-        put_or_lift(state, seat, die, cell)
+        board.put_or_lift(state, seat, die, cell)
         out[WORTH + i] += points * (POINT_UNITS * now + near - LOST_UNITS * lost - before)
         out[EARNED + i] += points * (now - done)
     return points * before
@@ -403,15 +361,15 @@ def add_diagonal_changes(state, seat, goal, out, n):
 def points_now(state, seat, dead):
     """Public points less the cells that are lost."""
     _, earned = patterns_value(state, seat, dead, THESIS[0])
-    return earned - np.int64(state.worth[EMPTY]) * popcount(dead)
+    return earned - np.int64(state.worth[layout.EMPTY]) * popcount(dead)
 
 
 @kernel
 def all_moves_policy(state, rng, out):
     """The thesis's rules over all moves: a relocation that frees cells, a placement, a tool by lot, the first move."""
-    if state.phase == CHOOSE:
+    if state.phase == layout.CHOOSE:
         return window_move(state)
-    seat = mover_of(state)
+    seat = layout.mover_of(state)
     n = legal_actions(state, out)
     best = best_relocation(state, seat, out, n)
     if best < 0:
@@ -427,11 +385,11 @@ def all_moves_policy(state, rng, out):
 @kernel
 def minimax_policy(state, rng, out):
     """The thesis's minimax of depth 1: of the moves that the filter keeps the one that the evaluation likes best."""
-    seat = np.int64(state.turn) if state.phase == CHOOSE else mover_of(state)
+    seat = np.int64(state.turn) if state.phase == layout.CHOOSE else layout.mover_of(state)
     n = thesis_filter(state, out, legal_actions(state, out))
     if n == 1:
         return out[0]
-    tried = np.empty(1, STATE)
+    tried = np.empty(1, layout.STATE)
     best, most = np.int64(0), -2.0
     for i in range(n):
         tried[0] = state
@@ -456,13 +414,13 @@ def best_relocation(state, seat, out, n):
             continue
         a, b, c, d = (action >> 15) & 31, (action >> 10) & 31, (action >> 5) & 31, action & 31
         is_pair = c != 0 or d != 0
-        shift(state, seat, a, b)
+        board.shift(state, seat, a, b)
         if is_pair:
-            shift(state, seat, c, d)
+            board.shift(state, seat, c, d)
         left = popcount(unfillable(state, seat))
         if is_pair:
-            shift(state, seat, d, c)
-        shift(state, seat, b, a)
+            board.shift(state, seat, d, c)
+        board.shift(state, seat, b, a)
         if left < least:
             least, best = left, action
     return best
@@ -472,7 +430,7 @@ def best_relocation(state, seat, out, n):
 def best_listed_placement(state, seat, out, n):
     """As `best_placement`, among all moves that place a die, tools included; -1 where none is worth anything."""
     dead = unfillable(state, seat)
-    least = np.int64(N_CELLS)
+    least = np.int64(board.N_CELLS)
     best, best_value = np.int64(-1), np.int64(0)
     for i in range(n):
         die, cell = placed_die(state, out[i])
@@ -508,8 +466,8 @@ def random_tool(state, rng, out, n):
 @kernel
 def is_lottery(state, action):
     """Whether a move uses Flux Brush, Glazing Hammer or Flux Remover."""
-    kind = action >> KIND_BITS
-    if kind >= PLACE or state.seats == 1:
+    kind = action >> layout.KIND_BITS
+    if kind >= layout.PLACE or state.seats == 1:
         return False
     tool = np.int64(state.tools[kind])
     return tool in (BRUSH, HAMMER_CARD, REMOVER)

@@ -29,73 +29,21 @@ from meeple.core.bits import lowest_bit, nth_bit, popcount
 from meeple.core.chance import fresh_fate, roll
 from meeple.core.contract import CHANCE, HIDDEN, NOBODY
 from meeple.core.kernel import kernel
-from meeple.games.sagrada.board import (
-    COPIES,
-    N_COLOURS,
-    N_DICE,
-    N_VALUES,
-    fits,
-    open_cells,
-    put,
-    shift,
-)
+from meeple.games.sagrada import board, layout, tools
 from meeple.games.sagrada.cards import COLOURS, TOOLS
 from meeple.games.sagrada.dealing import FAULTS, begin_round, cards_left, dice_a_round, first_phase, fix_options, set_up
 from meeple.games.sagrada.invariants import CHECKS, check
-from meeple.games.sagrada.layout import (
-    ACTIONS,
-    CHOOSE,
-    DEAL_COLOURS,
-    EXTRA,
-    FLUX_PLACE,
-    FLUX_ROLL,
-    HAMMER,
-    KIND_BITS,
-    MOST_POOL,
-    N_ROUNDS,
-    NONE,
-    OVER,
-    PASS,
-    PLACE,
-    RANGES,
-    REMOVER_DRAW,
-    REMOVER_PLACE,
-    RETURN,
-    ROLL,
-    SOLO_TOOL,
-    SPARE,
-    STATE,
-    TURN,
-    WINDOW,
-    coded,
-    later_turn,
-    mover_of,
-    pool_kinds,
-)
+from meeple.games.sagrada.layout import ACTIONS, RANGES, STATE
 from meeple.games.sagrada.pool import add_to_pool, change_track, dice_in_bag, sort_pool, take_from_pool
 from meeple.games.sagrada.scoring import is_ahead, score, target
 from meeple.games.sagrada.secrets import deal_choices, deal_colours, hidden_colours
-from meeple.games.sagrada.tools import (
-    BRUSH,
-    GRINDING,
-    GROZING,
-    HAMMER_CARD,
-    LATHEKIN,
-    LENS,
-    MAX_ACTIONS,
-    REMOVER,
-    RUNNING,
-    STRAIGHTEDGE,
-    TAP_WHEEL,
-    list_drafts,
-    list_tool,
-)
+from meeple.games.sagrada.tools import MAX_ACTIONS
 
 __all__ = ["ACTIONS", "CHECKS", "MAX_ACTIONS", "RANGES", "STATE", "check", "score"]
 
 SEATS = (1, 4)
-OUTCOMES = N_DICE
-STRATA = N_COLOURS  # worlds are told apart by the colour of the next seat
+OUTCOMES = board.N_DICE
+STRATA = board.N_COLOURS  # worlds are told apart by the colour of the next seat
 SOLO_COLOUR = np.array([0, *(COLOURS.index(tool.solo) for tool in TOOLS)], dtype=np.int64)
 
 
@@ -104,29 +52,29 @@ def new_game(state, seats, options, fate):
     state.fate = fate
     for seat in range(4):
         state.occ[seat] = 0
-        state.window[seat] = NONE
-        state.private[seat] = NONE
+        state.window[seat] = layout.NONE
+        state.private[seat] = layout.NONE
         state.tokens[seat] = 0
-        for colour in range(N_COLOURS):
+        for colour in range(board.N_COLOURS):
             state.col[seat, colour] = 0
-        for value in range(N_VALUES):
+        for value in range(board.N_VALUES):
             state.val[seat, value] = 0
         for place in range(4):
-            state.offer[seat, place] = NONE
+            state.offer[seat, place] = layout.NONE
     state.track_kinds = 0
-    for die in range(N_DICE):
+    for die in range(board.N_DICE):
         state.track[die] = 0
-    for colour in range(N_COLOURS):
-        state.bag[colour] = COPIES
+    for colour in range(board.N_COLOURS):
+        state.bag[colour] = board.COPIES
         state.spent[colour] = 0
-    for place in range(MOST_POOL):
+    for place in range(layout.MOST_POOL):
         state.pool[place] = 0
     for place in range(8):
         state.order[place] = 0
     state.n_pool = 0
     state.turn = 0
     state.lap = 0
-    state.hand = NONE
+    state.hand = layout.NONE
     state.tool_used = 0
     state.drafted = 0
     state.skips = 0
@@ -136,8 +84,8 @@ def new_game(state, seats, options, fate):
         state.tools[slot] = 0
         state.paid[slot] = 0
     for place in range(3):
-        state.goals[place] = NONE
-    for place in range(SPARE):
+        state.goals[place] = layout.NONE
+    for place in range(layout.SPARE):
         state.spare[place] = 0
     state.phase = first_phase(state)
 
@@ -145,12 +93,12 @@ def new_game(state, seats, options, fate):
 @kernel
 def to_move(state):
     phase = np.int64(state.phase)
-    if phase == OVER:
+    if phase == layout.OVER:
         return np.int64(NOBODY)
-    if phase == CHOOSE:
+    if phase == layout.CHOOSE:
         return np.int64(state.turn)
-    if phase in (TURN, FLUX_PLACE, REMOVER_PLACE, SOLO_TOOL, EXTRA):
-        return mover_of(state)
+    if phase in (layout.TURN, layout.FLUX_PLACE, layout.REMOVER_PLACE, layout.SOLO_TOOL, layout.EXTRA):
+        return layout.mover_of(state)
     return np.int64(CHANCE)
 
 
@@ -167,30 +115,34 @@ def list_up_to(state, out, limit):
     """The first so many legal actions, ascending; returns how many were written."""
     phase = np.int64(state.phase)
     n = np.int64(0)
-    if phase == TURN:
+    if phase == layout.TURN:
         return list_turn(state, out, limit)
-    if phase == CHOOSE:
+    if phase == layout.CHOOSE:
         for place in range(4):
-            out[place] = coded(np.int64(WINDOW), np.int64(place), np.int64(0), np.int64(0), np.int64(0))
+            out[place] = layout.coded(np.int64(layout.WINDOW), np.int64(place), np.int64(0), np.int64(0), np.int64(0))
         return np.int64(4)
-    seat = mover_of(state)
-    if phase == SOLO_TOOL:
+    seat = layout.mover_of(state)
+    if phase == layout.SOLO_TOOL:
         slot = np.int64(state.hand)
-        return list_tool(state, seat, np.int64(state.tools[slot]), slot, pool_kinds(state), out, n, limit)
-    cells = open_cells(np.int64(state.occ[seat]))
-    if phase == EXTRA:
-        return list_drafts(state, seat, np.int64(PLACE), pool_kinds(state), cells, np.int64(0), out, n, limit)
+        return tools.list_tool(state, seat, np.int64(state.tools[slot]), slot, layout.pool_kinds(state), out, n, limit)
+    cells = board.open_cells(np.int64(state.occ[seat]))
+    if phase == layout.EXTRA:
+        return tools.list_drafts(
+            state, seat, np.int64(layout.PLACE), layout.pool_kinds(state), cells, np.int64(0), out, n, limit
+        )
     die = np.int64(state.hand)
-    if phase == FLUX_PLACE:
-        return list_drafts(state, seat, np.int64(PLACE), np.int64(1) << die, cells, np.int64(0), out, n, limit)
-    faces = np.int64(63) << (die // N_VALUES * N_VALUES)  # REMOVER_PLACE: the colour with any value
-    n = list_drafts(state, seat, np.int64(PLACE), faces, cells, np.int64(0), out, n, limit)
+    if phase == layout.FLUX_PLACE:
+        return tools.list_drafts(
+            state, seat, np.int64(layout.PLACE), np.int64(1) << die, cells, np.int64(0), out, n, limit
+        )
+    faces = np.int64(63) << (die // board.N_VALUES * board.N_VALUES)  # REMOVER_PLACE: the colour with any value
+    n = tools.list_drafts(state, seat, np.int64(layout.PLACE), faces, cells, np.int64(0), out, n, limit)
     if state.is_thesis != 0:
         return n
     if state.keeps_roll != 0:
         faces = np.int64(1) << die
     while faces and n < limit:
-        out[n] = coded(np.int64(RETURN), lowest_bit(faces), np.int64(0), np.int64(0), np.int64(0))
+        out[n] = layout.coded(np.int64(layout.RETURN), lowest_bit(faces), np.int64(0), np.int64(0), np.int64(0))
         n += 1
         faces &= faces - 1
     return n
@@ -199,16 +151,16 @@ def list_up_to(state, out, limit):
 @kernel
 def list_turn(state, out, limit):
     """Tools as the cards lie, placements, pass."""
-    seat = mover_of(state)
-    pool = pool_kinds(state)
+    seat = layout.mover_of(state)
+    pool = layout.pool_kinds(state)
     n = np.int64(0)
     if state.tool_used == 0:
         n = list_tools(state, seat, pool, out, n, limit)
     if state.drafted == 0 and n < limit:
-        cells = open_cells(np.int64(state.occ[seat]))
-        n = list_drafts(state, seat, np.int64(PLACE), pool, cells, np.int64(0), out, n, limit)
+        cells = board.open_cells(np.int64(state.occ[seat]))
+        n = tools.list_drafts(state, seat, np.int64(layout.PLACE), pool, cells, np.int64(0), out, n, limit)
     if n < limit:
-        out[n] = np.int64(PASS) << KIND_BITS
+        out[n] = np.int64(layout.PASS) << layout.KIND_BITS
         n += 1
     return n
 
@@ -223,7 +175,7 @@ def list_tools(state, seat, pool, out, n, limit):
         if state.seats == 1:
             n = list_payments(state, seat, tool, np.int64(slot), pool, out, n, limit)
         elif np.int64(state.tokens[seat]) > np.int64(state.paid[slot]):
-            n = list_tool(state, seat, tool, np.int64(slot), pool, out, n, limit)
+            n = tools.list_tool(state, seat, tool, np.int64(slot), pool, out, n, limit)
     return n
 
 
@@ -232,16 +184,16 @@ def list_payments(state, seat, tool, slot, pool, out, n, limit):
     """The solo game: the dice that can pay for a tool, which must be of use without them."""
     if state.paid[slot] != 0:
         return n
-    for value in range(N_VALUES):
-        die = SOLO_COLOUR[tool] * N_VALUES + value
+    for value in range(board.N_VALUES):
+        die = SOLO_COLOUR[tool] * board.N_VALUES + value
         count = np.int64(0)
         for place in range(np.int64(state.n_pool)):
             count += np.int64(state.pool[place] == die)
         if count == 0 or n >= limit:
             continue
         rest = pool if count > 1 else pool & ~(np.int64(1) << die)
-        if list_tool(state, seat, tool, slot, rest, out, n, n + 1) > n:
-            out[n] = coded(slot, die, np.int64(0), np.int64(0), np.int64(0))
+        if tools.list_tool(state, seat, tool, slot, rest, out, n, n + 1) > n:
+            out[n] = layout.coded(slot, die, np.int64(0), np.int64(0), np.int64(0))
             n += 1
     return n
 
@@ -254,14 +206,14 @@ def chance_weights(state, out):
     phase = np.int64(state.phase)
     for code in range(OUTCOMES):
         out[code] = 0
-    if phase in (ROLL, REMOVER_DRAW):
-        step = N_VALUES if phase == REMOVER_DRAW and state.keeps_roll == 0 else 1
-        for die in range(0, N_DICE, step):
-            out[die] = np.int64(state.bag[die // N_VALUES])
-    elif phase in (FLUX_ROLL, HAMMER):
+    if phase in (layout.ROLL, layout.REMOVER_DRAW):
+        step = board.N_VALUES if phase == layout.REMOVER_DRAW and state.keeps_roll == 0 else 1
+        for die in range(0, board.N_DICE, step):
+            out[die] = np.int64(state.bag[die // board.N_VALUES])
+    elif phase in (layout.FLUX_ROLL, layout.HAMMER):
         colour = rolled_colour(state)
-        for value in range(N_VALUES):
-            out[colour * N_VALUES + value] = 1
+        for value in range(board.N_VALUES):
+            out[colour * board.N_VALUES + value] = 1
     else:
         left = cards_left(state)
         while left:
@@ -272,8 +224,8 @@ def chance_weights(state, out):
 @kernel
 def rolled_colour(state):
     """The colour of the die that is rolled again."""
-    die = np.int64(state.hand) if state.phase == FLUX_ROLL else np.int64(state.pool[state.hand])
-    return die // N_VALUES
+    die = np.int64(state.hand) if state.phase == layout.FLUX_ROLL else np.int64(state.pool[state.hand])
+    return die // board.N_VALUES
 
 
 @kernel
@@ -281,9 +233,9 @@ def chance_key(state):
     """Phase, round, turn and die: the name of this event in a match."""
     phase = np.int64(state.phase)
     detail = np.int64(0)
-    if phase == ROLL:
+    if phase == layout.ROLL:
         detail = np.int64(state.n_pool)
-    elif phase in (FLUX_ROLL, REMOVER_DRAW, HAMMER):
+    elif phase in (layout.FLUX_ROLL, layout.REMOVER_DRAW, layout.HAMMER):
         detail = np.int64(state.hand)
     return ((phase * 16 + np.int64(state.lap)) * 16 + np.int64(state.turn)) * 32 + detail
 
@@ -294,22 +246,22 @@ def settle(state):
     while to_move(state) == CHANCE:
         phase = np.int64(state.phase)
         key = chance_key(state)
-        if phase == ROLL or (phase == REMOVER_DRAW and state.keeps_roll != 0):
-            at = roll(state.fate, key, N_VALUES * dice_in_bag(state))
+        if phase == layout.ROLL or (phase == layout.REMOVER_DRAW and state.keeps_roll != 0):
+            at = roll(state.fate, key, board.N_VALUES * dice_in_bag(state))
             colour = np.int64(0)
-            while at >= N_VALUES * np.int64(state.bag[colour]):
-                at -= N_VALUES * np.int64(state.bag[colour])
+            while at >= board.N_VALUES * np.int64(state.bag[colour]):
+                at -= board.N_VALUES * np.int64(state.bag[colour])
                 colour += 1
-            apply(state, colour * N_VALUES + at // np.int64(state.bag[colour]))
-        elif phase == REMOVER_DRAW:
+            apply(state, colour * board.N_VALUES + at // np.int64(state.bag[colour]))
+        elif phase == layout.REMOVER_DRAW:
             at = roll(state.fate, key, dice_in_bag(state))
             colour = np.int64(0)
             while at >= np.int64(state.bag[colour]):
                 at -= np.int64(state.bag[colour])
                 colour += 1
-            apply(state, colour * N_VALUES)
-        elif phase in (FLUX_ROLL, HAMMER):
-            apply(state, rolled_colour(state) * N_VALUES + roll(state.fate, key, np.int64(N_VALUES)))
+            apply(state, colour * board.N_VALUES)
+        elif phase in (layout.FLUX_ROLL, layout.HAMMER):
+            apply(state, rolled_colour(state) * board.N_VALUES + roll(state.fate, key, np.int64(board.N_VALUES)))
         else:
             left = cards_left(state)
             apply(state, nth_bit(left, roll(state.fate, key, popcount(left))))
@@ -321,51 +273,51 @@ def settle(state):
 @kernel
 def apply(state, action):
     phase = np.int64(state.phase)
-    if phase == ROLL:
-        state.bag[action // N_VALUES] -= 1
+    if phase == layout.ROLL:
+        state.bag[action // board.N_VALUES] -= 1
         add_to_pool(state, action)
         if state.n_pool == dice_a_round(state):
-            state.phase = TURN
-    elif phase == TURN:
+            state.phase = layout.TURN
+    elif phase == layout.TURN:
         take_turn(state, action)
-    elif phase == SOLO_TOOL:
+    elif phase == layout.SOLO_TOOL:
         slot = np.int64(state.hand)
-        state.hand = NONE
-        state.phase = TURN
+        state.hand = layout.NONE
+        state.phase = layout.TURN
         use_tool(state, np.int64(state.tools[slot]), action)
-    elif phase < ROLL:
+    elif phase < layout.ROLL:
         set_up(state, action)
-    elif phase in (FLUX_ROLL, REMOVER_DRAW):
+    elif phase in (layout.FLUX_ROLL, layout.REMOVER_DRAW):
         show_flux_die(state, action)
-    elif phase == HAMMER:
+    elif phase == layout.HAMMER:
         state.pool[state.hand] = action
         state.hand += 1
         if state.hand == state.n_pool:
             sort_pool(state)
-            state.hand = NONE
-            state.phase = TURN
+            state.hand = layout.NONE
+            state.phase = layout.TURN
     else:  # FLUX_PLACE, REMOVER_PLACE, EXTRA: a die is placed, or returned, and the turn is over
-        if action >> KIND_BITS == RETURN:
+        if action >> layout.KIND_BITS == layout.RETURN:
             add_to_pool(state, (action >> 15) & 31)
         else:
             die = (action >> 10) & 31
-            if phase == EXTRA:
+            if phase == layout.EXTRA:
                 take_from_pool(state, die)
-            put(state, mover_of(state), die, (action >> 15) & 31)
+            board.put(state, layout.mover_of(state), die, (action >> 15) & 31)
         end_turn(state)
 
 
 @kernel
 def take_turn(state, action):
     """Pass, draft, or use a tool."""
-    kind = action >> KIND_BITS
-    seat = mover_of(state)
-    if kind == PASS:
+    kind = action >> layout.KIND_BITS
+    seat = layout.mover_of(state)
+    if kind == layout.PASS:
         end_turn(state)
-    elif kind == PLACE:
+    elif kind == layout.PLACE:
         die = (action >> 10) & 31
         take_from_pool(state, die)
-        put(state, seat, die, (action >> 15) & 31)
+        board.put(state, seat, die, (action >> 15) & 31)
         end_draft(state, seat)
     else:
         tool = np.int64(state.tools[kind])
@@ -373,10 +325,10 @@ def take_turn(state, action):
             # The payment leaves the game; what the tool does is chosen next.
             die = (action >> 15) & 31
             take_from_pool(state, die)
-            state.spent[die // N_VALUES] += 1
+            state.spent[die // board.N_VALUES] += 1
             state.paid[kind] = 1
             state.hand = kind
-            state.phase = SOLO_TOOL
+            state.phase = layout.SOLO_TOOL
         else:
             state.tokens[seat] -= 1 + state.paid[kind]
             state.paid[kind] = 1
@@ -391,47 +343,46 @@ def end_draft(state, seat):
         end_turn(state)
         return
     scratch = np.empty(1, np.int64)
-    if list_tools(state, seat, pool_kinds(state), scratch, np.int64(0), np.int64(1)) == 0:
+    if list_tools(state, seat, layout.pool_kinds(state), scratch, np.int64(0), np.int64(1)) == 0:
         end_turn(state)
 
 
 @kernel
 def use_tool(state, tool, action):
     """What a tool does; it is paid for."""
-    seat = mover_of(state)
+    seat = layout.mover_of(state)
     a, b, c, d = (action >> 15) & 31, (action >> 10) & 31, (action >> 5) & 31, action & 31
     state.tool_used = 1
-    if tool == GROZING:
+    if tool == tools.GROZING:
         take_from_pool(state, a)
-        put(state, seat, a + 2 * b - 1, c)
+        board.put(state, seat, a + 2 * b - 1, c)
         end_turn(state)
-    elif tool == LENS:
+    elif tool == tools.LENS:
         take_from_pool(state, a)
         change_track(state, b, np.int64(-1))
         change_track(state, a, np.int64(1))
-        put(state, seat, b, c)
+        board.put(state, seat, b, c)
         end_turn(state)
-    elif tool in (STRAIGHTEDGE, GRINDING):
+    elif tool in (tools.STRAIGHTEDGE, tools.GRINDING):
         take_from_pool(state, b)
-        die = b if tool == STRAIGHTEDGE else b // N_VALUES * N_VALUES + N_VALUES - 1 - b % N_VALUES
-        put(state, seat, die, a)
+        board.put(state, seat, b if tool == tools.STRAIGHTEDGE else board.opposite(b), a)
         end_turn(state)
-    elif tool in (BRUSH, REMOVER):
+    elif tool in (tools.BRUSH, tools.REMOVER):
         take_from_pool(state, a)
         state.hand = a
-        state.phase = FLUX_ROLL
-        if tool == REMOVER:
-            state.bag[a // N_VALUES] += 1
-            state.phase = REMOVER_DRAW
-    elif tool == HAMMER_CARD:
+        state.phase = layout.FLUX_ROLL
+        if tool == tools.REMOVER:
+            state.bag[a // board.N_VALUES] += 1
+            state.phase = layout.REMOVER_DRAW
+    elif tool == tools.HAMMER_CARD:
         state.hand = 0
-        state.phase = HAMMER
-    elif tool == RUNNING:
+        state.phase = layout.HAMMER
+    elif tool == tools.RUNNING:
         run_ahead(state, seat)
     else:  # a die is moved, or two
-        shift(state, seat, a, b)
-        if tool in (LATHEKIN, TAP_WHEEL) and (c != 0 or d != 0):
-            shift(state, seat, c, d)
+        board.shift(state, seat, a, b)
+        if tool in (tools.LATHEKIN, tools.TAP_WHEEL) and (c != 0 or d != 0):
+            board.shift(state, seat, c, d)
         if state.drafted != 0:
             end_turn(state)
 
@@ -441,9 +392,9 @@ def run_ahead(state, seat):
     """Running Pliers: the second turn comes now (thesis), or one more draft instead of it (standard)."""
     if state.is_thesis == 0:
         state.skips = np.int64(state.skips) | (np.int64(1) << seat)
-        state.phase = EXTRA
+        state.phase = layout.EXTRA
         return
-    place = later_turn(state)
+    place = layout.later_turn(state)
     while place > np.int64(state.turn) + 1:
         state.order[place] = state.order[place - 1]
         place -= 1
@@ -453,19 +404,19 @@ def run_ahead(state, seat):
 @kernel
 def show_flux_die(state, die):
     """The die of Flux Brush or Flux Remover is known: it is to be placed, or it goes to the pool and the turn ends."""
-    is_remover = state.phase == REMOVER_DRAW
+    is_remover = state.phase == layout.REMOVER_DRAW
     if is_remover:
-        state.bag[die // N_VALUES] -= 1
+        state.bag[die // board.N_VALUES] -= 1
     state.hand = die
-    state.phase = REMOVER_PLACE if is_remover else FLUX_PLACE
+    state.phase = layout.REMOVER_PLACE if is_remover else layout.FLUX_PLACE
     if is_remover and state.is_thesis == 0:
         return
-    seat = mover_of(state)
-    cells = open_cells(np.int64(state.occ[seat]))
+    seat = layout.mover_of(state)
+    cells = board.open_cells(np.int64(state.occ[seat]))
     targets = np.int64(0)
-    for value in range(N_VALUES):
-        if is_remover or value == die % N_VALUES:
-            targets |= fits(state, seat, cells, die // N_VALUES, np.int64(value))
+    for value in range(board.N_VALUES):
+        if is_remover or value == die % board.N_VALUES:
+            targets |= board.fits(state, seat, cells, die // board.N_VALUES, np.int64(value))
     if targets == 0:
         add_to_pool(state, die)
         end_turn(state)
@@ -474,10 +425,10 @@ def show_flux_die(state, die):
 @kernel
 def end_turn(state):
     """The next seat in the order that does not skip its turn; after the last the round is over."""
-    state.hand = NONE
+    state.hand = layout.NONE
     state.tool_used = 0
     state.drafted = 0
-    state.phase = TURN
+    state.phase = layout.TURN
     last = 2 * np.int64(state.seats)
     turn = np.int64(state.turn) + 1
     while turn < last and (np.int64(state.skips) >> np.int64(state.order[turn])) & 1:
@@ -495,10 +446,10 @@ def end_round(state):
         state.pool[place] = 0
     state.n_pool = 0
     state.lap += 1
-    if state.lap == N_ROUNDS:
+    if state.lap == layout.N_ROUNDS:
         state.turn = 0
         state.skips = 0
-        state.phase = OVER
+        state.phase = layout.OVER
         return
     state.start = (np.int64(state.start) + 1) % np.int64(state.seats)
     begin_round(state)
@@ -510,7 +461,7 @@ def end_round(state):
 @kernel
 def redeal(state, seat, rng):
     state.fate = fresh_fate(rng)
-    deal_colours(state, seat, np.int64(NONE), rng)
+    deal_colours(state, seat, np.int64(layout.NONE), rng)
     deal_choices(state, seat, rng)
 
 
@@ -527,13 +478,13 @@ def strata_weights(state, seat, out):
 def redeal_stratum(state, seat, stratum, rng):
     state.fate = fresh_fate(rng)
     is_dealt = hidden_colours(state) == np.int64(state.seats)
-    deal_colours(state, seat, np.int64(stratum) if is_dealt else np.int64(NONE), rng)
+    deal_colours(state, seat, np.int64(stratum) if is_dealt else np.int64(layout.NONE), rng)
     deal_choices(state, seat, rng)
 
 
 @kernel
 def seen(state, action, seat):
-    is_secret = state.phase == DEAL_COLOURS or state.phase == CHOOSE
+    is_secret = state.phase == layout.DEAL_COLOURS or state.phase == layout.CHOOSE
     if is_secret and state.seats > 1 and seat != state.turn:
         return np.int64(HIDDEN)
     return np.int64(action)

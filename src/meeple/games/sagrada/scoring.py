@@ -6,24 +6,14 @@ import numpy as np
 
 from meeple.core.bits import popcount
 from meeple.core.kernel import kernel
-from meeple.games.sagrada.board import (
-    COLOUR_SETS,
-    MOST_COLOUR_SETS,
-    MOST_SHADE_SETS,
-    N_CELLS,
-    N_DICE,
-    N_VALUES,
-    SHADES,
-    colour_points,
-    times_scored,
-)
+from meeple.games.sagrada import board
 from meeple.games.sagrada.layout import EMPTY, NONE, OVER, PIP, TOKEN
 
 
 @kernel
 def score(state, seat):
     """Points as far as they lie open: those of the private objective only at the end."""
-    empty = N_CELLS - popcount(np.int64(state.occ[seat]))
+    empty = board.N_CELLS - popcount(np.int64(state.occ[seat]))
     points = public_points(state, seat) - np.int64(state.worth[EMPTY]) * empty
     if state.seats == 1:
         return points + private_points(state, seat)
@@ -45,11 +35,11 @@ def public_points(state, seat):
 @kernel
 def times_paid(state, seat, goal):
     """How often an objective pays: with the thesis program's faults the sets always pay their most."""
-    if state.has_faults != 0 and goal == SHADES:
-        return np.int64(MOST_SHADE_SETS)
-    if state.has_faults != 0 and goal == COLOUR_SETS:
-        return np.int64(MOST_COLOUR_SETS)
-    return times_scored(state, seat, goal)
+    if state.has_faults != 0 and goal == board.SHADES:
+        return np.int64(board.MOST_SHADE_SETS)
+    if state.has_faults != 0 and goal == board.COLOUR_SETS:
+        return np.int64(board.MOST_COLOUR_SETS)
+    return board.times_scored(state, seat, goal)
 
 
 @kernel
@@ -57,9 +47,9 @@ def private_points(state, seat):
     """The points of the private objective; in the solo game of the better of two."""
     points = np.int64(0)
     if state.private[seat] != NONE:
-        points = colour_points(state, seat, np.int64(state.private[seat]))
+        points = board.colour_points(state, seat, np.int64(state.private[seat]))
     if state.seats == 1 and state.private[1] != NONE:
-        points = max(points, colour_points(state, seat, np.int64(state.private[1])))
+        points = max(points, board.colour_points(state, seat, np.int64(state.private[1])))
     return np.int64(state.worth[PIP]) * points
 
 
@@ -83,6 +73,6 @@ def is_ahead(state, one, other):
 def target(state):
     """What a solo game has to beat: the values of all dice on the track."""
     total = np.int64(0)
-    for die in range(N_DICE):
-        total += np.int64(state.track[die]) * (die % N_VALUES + 1)
+    for die in range(board.N_DICE):
+        total += np.int64(state.track[die]) * (die % board.N_VALUES + 1)
     return total

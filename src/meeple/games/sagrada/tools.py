@@ -10,20 +10,7 @@ import numpy as np
 
 from meeple.core.bits import lowest_bit, popcount
 from meeple.core.kernel import kernel
-from meeple.games.sagrada.board import (
-    BOARD,
-    BORDER,
-    N_CELLS,
-    N_DICE,
-    N_VALUES,
-    TAKES_COLOUR,
-    TAKES_VALUE,
-    around,
-    beside,
-    die_at,
-    fits,
-    open_cells,
-)
+from meeple.games.sagrada import board
 from meeple.games.sagrada.layout import KIND_BITS, MOST_POOL, PLACE, RETURN, TURN, coded, later_turn
 
 (
@@ -38,11 +25,11 @@ def longest_list() -> int:
     the first has left among them). At most 9 dice lie in the pool, and 30 kinds on the track.
     """
     longest = 0
-    for k in range(N_CELLS + 1):
-        e = N_CELLS - k
+    for k in range(board.N_CELLS + 1):
+        e = board.N_CELLS - k
         pairs = k * (k - 1) * e * e
         singles = k * e
-        swaps = MOST_POOL * N_DICE * e
+        swaps = MOST_POOL * board.N_DICE * e
         drafts = MOST_POOL * e  # of the plain draft, the straightedge, the stone; twice for the pliers
         longest = max(longest, 2 * pairs + 3 * singles + swaps + 5 * drafts + 2 * MOST_POOL + 2 + 1)
     return longest
@@ -64,14 +51,14 @@ def list_tool(state, seat, tool, slot, pool, out, n, limit):
         return list_running(state, seat, slot, pool, out, n)
     if drafted:  # all others act on the die that is drafted, or before it
         return n
-    cells = open_cells(np.int64(state.occ[seat]))
+    cells = board.open_cells(np.int64(state.occ[seat]))
     if tool == GROZING:
         return list_grozing(state, seat, slot, pool, cells, out, n, limit)
     if tool == GRINDING:
         return list_drafts(state, seat, slot, pool, cells, np.int64(1), out, n, limit)
     if tool == STRAIGHTEDGE:
         occupied = np.int64(state.occ[seat])
-        lonely = np.int64(BORDER) if occupied == 0 else BOARD & ~around(occupied)
+        lonely = np.int64(board.BORDER) if occupied == 0 else board.BOARD & ~board.around(occupied)
         return list_drafts(state, seat, slot, pool, lonely, np.int64(0), out, n, limit)
     if tool == LENS:
         return list_lens(state, seat, slot, pool, cells, out, n, limit)
@@ -95,10 +82,9 @@ def list_drafts(state, seat, kind, pool, cells, turned, out, n, limit):
     while left:
         die = lowest_bit(left)
         left &= left - 1
-        value = die % N_VALUES
         if turned != 0:
-            value = N_VALUES - 1 - value
-        targets = fits(state, seat, cells, die // N_VALUES, value)
+            die = board.opposite(die)
+        targets = board.fits(state, seat, cells, die // board.N_VALUES, die % board.N_VALUES)
         out[i] = targets
         i += 1
         reach |= targets
@@ -124,10 +110,10 @@ def list_grozing(state, seat, slot, pool, cells, out, n, limit):
         die = lowest_bit(pool)
         pool &= pool - 1
         for up in range(2):
-            value = die % N_VALUES + 2 * up - 1
-            if value < 0 or value >= N_VALUES:
+            value = die % board.N_VALUES + 2 * up - 1
+            if value < 0 or value >= board.N_VALUES:
                 continue
-            targets = fits(state, seat, cells, die // N_VALUES, value)
+            targets = board.fits(state, seat, cells, die // board.N_VALUES, value)
             while targets:
                 if n >= limit:
                     return n
@@ -147,7 +133,7 @@ def list_lens(state, seat, slot, pool, cells, out, n, limit):
         while track:
             other = lowest_bit(track)
             track &= track - 1
-            targets = fits(state, seat, cells, other // N_VALUES, other % N_VALUES)
+            targets = board.fits(state, seat, cells, other // board.N_VALUES, other % board.N_VALUES)
             while targets:
                 if n >= limit:
                     return n
@@ -187,11 +173,11 @@ def list_running(state, seat, slot, pool, out, n):
 @kernel
 def can_place(state, seat, pool):
     """Whether a die of the pool can be placed."""
-    cells = open_cells(np.int64(state.occ[seat]))
+    cells = board.open_cells(np.int64(state.occ[seat]))
     while pool:
         die = lowest_bit(pool)
         pool &= pool - 1
-        if fits(state, seat, cells, die // N_VALUES, die % N_VALUES) != 0:
+        if board.fits(state, seat, cells, die // board.N_VALUES, die % board.N_VALUES) != 0:
             return True
     return False
 
@@ -206,11 +192,11 @@ def list_single_moves(state, seat, tool, slot, out, n, limit):
         bit = left & -left
         left &= left - 1
         origin = lowest_bit(bit)
-        die = die_at(state, seat, origin)
-        colour, value = die // N_VALUES, die % N_VALUES
+        die = board.die_at(state, seat, origin)
+        colour, value = die // board.N_VALUES, die % board.N_VALUES
         alike = (np.int64(state.col[seat, colour]) | np.int64(state.val[seat, value])) & ~bit
-        targets = open_cells(occupied ^ bit) & ~bit & ~beside(alike)
-        targets &= TAKES_VALUE[window, value] if tool == EGLOMISE else TAKES_COLOUR[window, colour]
+        targets = board.open_cells(occupied ^ bit) & ~bit & ~board.beside(alike)
+        targets &= board.TAKES_VALUE[window, value] if tool == EGLOMISE else board.TAKES_COLOUR[window, colour]
         while targets:
             if n >= limit:
                 return n
@@ -233,17 +219,17 @@ def list_pairs(state, seat, tool, slot, out, n, limit):
         return n
     if track == 0 and tool == TAP_WHEEL:
         return n
-    alone = np.zeros(N_CELLS, np.int64)  # where each die could go if it moved alone
-    dice = np.empty(N_CELLS, np.int64)
+    alone = np.zeros(board.N_CELLS, np.int64)  # where each die could go if it moved alone
+    dice = np.empty(board.N_CELLS, np.int64)
     movable = np.int64(0)
     left = occupied
     while left:
         bit = left & -left
         left &= left - 1
         cell = lowest_bit(bit)
-        die = die_at(state, seat, cell)
+        die = board.die_at(state, seat, cell)
         dice[cell] = die
-        if tool == TAP_WHEEL and (track >> (die // N_VALUES * N_VALUES)) & 63 == 0:
+        if tool == TAP_WHEEL and (track >> (die // board.N_VALUES * board.N_VALUES)) & 63 == 0:
             continue
         alone[cell] = targets_of(state, seat, die, bit, occupied, np.int64(0), np.int64(-1))
         movable |= bit
@@ -268,7 +254,7 @@ def list_pairs(state, seat, tool, slot, out, n, limit):
                 second_bit = seconds & -seconds
                 seconds &= seconds - 1
                 second = lowest_bit(second_bit)
-                if tool == TAP_WHEEL and dice[second] // N_VALUES != dice[first] // N_VALUES:
+                if tool == TAP_WHEEL and dice[second] // board.N_VALUES != dice[first] // board.N_VALUES:
                     continue
                 if strict and alone[second] & ~target_bit == 0:
                     continue
@@ -287,16 +273,22 @@ def list_pairs(state, seat, tool, slot, out, n, limit):
 @kernel
 def targets_of(state, seat, die, bit, occupied, flip, moved):
     """Where the die on `bit` may go in a window `occupied`; the die `moved` has changed the cells of `flip`."""
-    colour, value = die // N_VALUES, die % N_VALUES
+    colour, value = die // board.N_VALUES, die % board.N_VALUES
     window = np.int64(state.window[seat])
     alike = np.int64(state.col[seat, colour])
-    if moved // N_VALUES == colour:
+    if moved // board.N_VALUES == colour:
         alike ^= flip
     same = np.int64(state.val[seat, value])
-    if moved >= 0 and moved % N_VALUES == value:
+    if moved >= 0 and moved % board.N_VALUES == value:
         same ^= flip
-    taken = beside((alike | same) & ~bit)
-    return open_cells(occupied ^ bit) & ~bit & ~taken & TAKES_COLOUR[window, colour] & TAKES_VALUE[window, value]
+    taken = board.beside((alike | same) & ~bit)
+    return (
+        board.open_cells(occupied ^ bit)
+        & ~bit
+        & ~taken
+        & board.TAKES_COLOUR[window, colour]
+        & board.TAKES_VALUE[window, value]
+    )
 
 
 # --- what a move does, for those who look at it without playing it
@@ -316,7 +308,7 @@ def placed_die(state, action):
     if tool == GROZING:
         return a + 2 * b - 1, c
     if tool == GRINDING:
-        return b // N_VALUES * N_VALUES + N_VALUES - 1 - b % N_VALUES, a
+        return board.opposite(b), a
     if tool == LENS:
         return b, c
     if tool == STRAIGHTEDGE:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from meeple.core.paint import MARKS, Paint
+from meeple.games.sagrada import layout
 from meeple.games.sagrada.board import N_CELLS, N_VALUES, PATTERNS, die_at
 from meeple.games.sagrada.cards import COLOUR_NAMES, COLOURS, OBJECTIVES, TOOLS
 from meeple.games.sagrada.dealing import difficulty_of
-from meeple.games.sagrada.layout import CHOOSE, HAMMER, NONE, OVER, PHASES, ROLL, SOLO_TOOL, TURN
 from meeple.games.sagrada.notation import DICE, colour_text, knows_window
 from meeple.games.sagrada.scoring import score, target, times_paid
 
@@ -31,10 +31,10 @@ WHAT = {
 def board(state: Any, seat: int | None, paint: Paint) -> str:
     """The table as `seat` sees it."""
     lines = [_headline(state, paint)]
-    if int(state.phase) >= ROLL:
+    if int(state.phase) >= layout.ROLL:
         lines += [_pool(state, paint), _track(state, paint)]
         blocks = [_seat_block(state, owner, seat, paint) for owner in range(state.seats)]
-    elif int(state.phase) == CHOOSE:
+    elif int(state.phase) == layout.CHOOSE:
         chosen = [_choice(state, owner, seat, paint) for owner in range(state.seats)]
         lines += ["  ".join(chosen)]
         patterns = [int(pattern) for pattern in state.offer[state.turn]]
@@ -47,22 +47,22 @@ def board(state: Any, seat: int | None, paint: Paint) -> str:
 
 def _headline(state: Any, paint: Paint) -> str:
     phase, seats = int(state.phase), int(state.seats)
-    if phase == OVER:
+    if phase == layout.OVER:
         points = "   ".join(f"{_mark(owner, paint)} {int(score(state, owner))} points" for owner in range(seats))
         aim = f"   target {int(target(state))}" if seats == 1 else ""
         return f"over   {points}{aim}"
-    if phase < CHOOSE:
+    if phase < layout.CHOOSE:
         return "cards are dealt"
-    if phase == CHOOSE:
+    if phase == layout.CHOOSE:
         return f"set-up   {_mark(int(state.turn), paint)} to choose one of four windows"
     mover = int(state.order[state.turn])
     place = f"round {int(state.lap) + 1} of 10   turn {int(state.turn) + 1} of {2 * seats}"
-    if phase in (ROLL, HAMMER):
+    if phase in (layout.ROLL, layout.HAMMER):
         return f"{place}   dice are rolled"
-    what = WHAT.get(PHASES[phase], "a die is drawn")
-    if phase == TURN and int(state.drafted):
+    what = WHAT.get(layout.PHASES[phase], "a die is drawn")
+    if phase == layout.TURN and int(state.drafted):
         what = "use a tool, or pass"
-    elif phase == TURN and int(state.tool_used):
+    elif phase == layout.TURN and int(state.tool_used):
         what = "draft a die, or pass"
     return f"{place}   {_mark(mover, paint)} to {what}"
 
@@ -80,7 +80,7 @@ def _pool(state: Any, paint: Paint) -> str:
     dice = [_die(int(die), paint) for die in state.pool[: state.n_pool]]
     hand = int(state.hand)
     held = ""
-    if hand != NONE and int(state.phase) not in (HAMMER, SOLO_TOOL):
+    if hand != layout.NONE and int(state.phase) not in (layout.HAMMER, layout.SOLO_TOOL):
         held = f"   in hand {_die(hand, paint)}"
     return f"pool   {' '.join(dice) or ' none'}{held}"
 
@@ -99,7 +99,7 @@ def _track(state: Any, paint: Paint) -> str:
 
 def _seat_block(state: Any, owner: int, seat: int | None, paint: Paint) -> list[tuple[str, int]]:
     """A window with its owner's line above, as lines with their width on screen."""
-    is_mover = int(state.phase) not in (OVER, ROLL) and int(state.order[state.turn]) == owner
+    is_mover = int(state.phase) not in (layout.OVER, layout.ROLL) and int(state.order[state.turn]) == owner
     name = PATTERNS[state.window[owner]].name
     tokens = f"{int(state.tokens[owner])}{DOTS}" if int(state.seats) > 1 else ""
     title = f"{'>' if is_mover else ' '} {MARKS[owner]} {name:<20} {tokens:>2}"
@@ -127,7 +127,7 @@ def _choice(state: Any, owner: int, seat: int | None, paint: Paint) -> str:
     """Who holds which colour and has chosen what, as far as `seat` knows."""
     colours = "/".join(_private_name(letter) for letter in colour_text(state, owner, seat))
     chosen = "not chosen yet"
-    if state.window[owner] != NONE:
+    if state.window[owner] != layout.NONE:
         chosen = PATTERNS[state.window[owner]].name if knows_window(state, owner, seat) else "has chosen"
     return f"{_mark(owner, paint)} {colours}, {chosen}"
 
@@ -138,8 +138,8 @@ def _grid(state: Any, pattern: int, owner: int | None, paint: Paint) -> list[tup
     for row in range(4):
         cells = []
         for cell in range(row * 5, row * 5 + 5):
-            die = int(die_at(state, owner, cell)) if owner is not None else NONE
-            cells.append(_die(die, paint) if die != NONE else _print(marks[cell], paint))
+            die = int(die_at(state, owner, cell)) if owner is not None else layout.NONE
+            cells.append(_die(die, paint) if die != layout.NONE else _print(marks[cell], paint))
         lines.append(f"{row + 1} │" + "│".join(cells) + "│")
         lines.append("  ├" + "┼".join(["────"] * 5) + "┤")
     lines[-1] = "  └" + "┴".join(["────"] * 5) + "┘"
@@ -164,12 +164,12 @@ def _panel(state: Any, paint: Paint) -> list[str]:
         if number > 0:
             tool = TOOLS[number - 1]
             lines += [f"  {tool.name}  {_price(state, slot)}", paint(f"    {tool.effect}", "grey")]
-    goals = [int(goal) for goal in state.goals if goal != NONE]
+    goals = [int(goal) for goal in state.goals if goal != layout.NONE]
     if goals:
         lines.append(paint("objectives", "bold grey"))
     for goal in goals:
         line = f"  {int(state.worth[goal])} x {OBJECTIVES[goal].counted}"
-        if int(state.phase) >= ROLL:
+        if int(state.phase) >= layout.ROLL:
             times = [f"{_mark(o, paint)}{int(times_paid(state, o, goal))}" for o in range(state.seats)]
             line = f"{line:<26} {' '.join(times)}"
         lines.append(line)

@@ -19,20 +19,10 @@ from meeple.core.bits import lowest_bit, popcount
 from meeple.core.heuristics import Heuristic
 from meeple.core.kernel import kernel
 from meeple.core.parameters import Parameters
+from meeple.games.santorini import rules
 from meeple.games.santorini.features import CENTRE_DISTANCE, PAIR
-from meeple.games.santorini.rules import (
-    DOME,
-    FIRST_PLACEMENT,
-    N_CELLS,
-    NEIGHBOURS,
-    NO_BUILD,
-    OFFSET,
-    PAIR_BITS,
-    level_of,
-    steps_from,
-)
 
-CENTRALITY = np.array([2 - max(abs(cell // 5 - 2), abs(cell % 5 - 2)) for cell in range(N_CELLS)], dtype=np.int64)
+CENTRALITY = np.array([2 - max(abs(cell // 5 - 2), abs(cell % 5 - 2)) for cell in range(rules.N_CELLS)], dtype=np.int64)
 
 
 class Report(NamedTuple):
@@ -58,7 +48,7 @@ def report_side(state, seat, weights):
     while left:
         cell = lowest_bit(left)
         left &= left - 1
-        total += 0.5 * (weights.level[level_of(state, cell)] + weights.centre * CENTRE_DISTANCE[cell])
+        total += 0.5 * (weights.level[rules.level_of(state, cell)] + weights.centre * CENTRE_DISTANCE[cell])
     return total
 
 
@@ -91,8 +81,8 @@ def report22_side(state, seat, weights):
     while left:
         cell = lowest_bit(left)
         left &= left - 1
-        level = level_of(state, cell)
-        steps = steps_from(state, cell, occupied)
+        level = rules.level_of(state, cell)
+        steps = rules.steps_from(state, cell, occupied)
         levels = levels * 3 + min(level, np.int64(2))
         total += 0.5 * weights.features[6] * CENTRE_DISTANCE[cell] + weights.features[7] * popcount(steps) / 8.0
         if level < 3:
@@ -128,8 +118,8 @@ def climb_side(state, seat, weights):
     while left:
         cell = lowest_bit(left)
         left &= left - 1
-        level = level_of(state, cell)
-        steps = steps_from(state, cell, occupied)
+        level = rules.level_of(state, cell)
+        steps = rules.steps_from(state, cell, occupied)
         total += weights.level[level] + weights.centre * CENTRALITY[cell] + weights.mobility * popcount(steps)
         if level < 3:
             higher = steps & np.int64(state.at_least[level + 1])
@@ -140,34 +130,34 @@ def climb_side(state, seat, weights):
 @kernel
 def by_heights(state, action):
     """The report's order: the sum of the squares of the mover's worker heights after the move."""
-    if action >= FIRST_PLACEMENT:
+    if action >= rules.FIRST_PLACEMENT:
         return np.int64(0)
     origin = action >> 7
-    to = origin + OFFSET[(action >> 4) & 7]
-    before, after = level_of(state, origin), level_of(state, to)
+    to = origin + rules.OFFSET[(action >> 4) & 7]
+    before, after = rules.level_of(state, origin), rules.level_of(state, to)
     return after * after - before * before
 
 
 @kernel
 def by_promise(state, action):
     """Wins, then closing a cell that the rival could win on, then height, then building what can be climbed."""
-    if action >= FIRST_PLACEMENT:
-        pair = PAIR_BITS[action - FIRST_PLACEMENT]
+    if action >= rules.FIRST_PLACEMENT:
+        pair = rules.PAIR_BITS[action - rules.FIRST_PLACEMENT]
         return CENTRALITY[lowest_bit(pair)] + CENTRALITY[lowest_bit(pair & (pair - 1))]
     build = action & 15
-    if build == NO_BUILD:
+    if build == rules.NO_BUILD:
         return np.int64(1_000)
     origin = action >> 7
-    to = origin + OFFSET[(action >> 4) & 7]
-    cell = to + OFFSET[build]
-    level, built = level_of(state, to), level_of(state, cell)
-    value = 12 * (level - level_of(state, origin)) + 2 * CENTRALITY[to]
+    to = origin + rules.OFFSET[(action >> 4) & 7]
+    cell = to + rules.OFFSET[build]
+    level, built = rules.level_of(state, to), rules.level_of(state, cell)
+    value = 12 * (level - rules.level_of(state, origin)) + 2 * CENTRALITY[to]
     rivals = np.int64(state.workers[1 - state.seat])
-    near = NEIGHBOURS[cell] & rivals
-    if built == DOME - 1:
+    near = rules.NEIGHBOURS[cell] & rivals
+    if built == rules.DOME - 1:
         # A dome on level 3: a defence where a rival on level 2 stands beside it, else a waste.
         value += 60 if near & np.int64(state.at_least[2]) else -10
-    elif built == DOME - 2:
+    elif built == rules.DOME - 2:
         # A third level that a rival on level 2 can step to loses at once.
         value += -60 if near & np.int64(state.at_least[2]) else 4 * int(level == 2)
     elif built + 1 <= level + 1:

@@ -13,17 +13,7 @@ from typing import Any
 from meeple.core.bits import popcount
 from meeple.core.numbers import whole_number
 from meeple.errors import NotationError
-from meeple.games.santorini.rules import (
-    BOARD,
-    FINITE_SUPPLY,
-    FIRST_PLACEMENT,
-    N_CELLS,
-    NO_BUILD,
-    OFFSET,
-    PAIR_BITS,
-    has_turn,
-    level_of,
-)
+from meeple.games.santorini import rules
 
 MOVE_PATTERN = r"[a-e][1-5]\s*(,\s*[a-e][1-5]|>\s*[a-e][1-5]\s*(#|\^\s*[a-e][1-5])?)"
 MOVE_EXAMPLE = "B3>B4^C4 (step, build), B3>B4# (winning step) or B3,D3 (place)"
@@ -34,12 +24,12 @@ _SEAT = re.compile(r"(#?)mortal(#?)(?::(\w+),(\w+))?")
 
 def move_text(state: Any, action: int) -> str:
     """`B3,D3`, `B3>B4^C4` or `B3>B4#`."""
-    if action >= FIRST_PLACEMENT:
-        return ",".join(_cells(int(PAIR_BITS[action - FIRST_PLACEMENT])))
+    if action >= rules.FIRST_PLACEMENT:
+        return ",".join(_cells(int(rules.PAIR_BITS[action - rules.FIRST_PLACEMENT])))
     origin = action >> 7
-    to = origin + int(OFFSET[(action >> 4) & 7])
+    to = origin + int(rules.OFFSET[(action >> 4) & 7])
     build = action & 15
-    end = "#" if build == NO_BUILD else f"^{CELLS[to + int(OFFSET[build])]}"
+    end = "#" if build == rules.NO_BUILD else f"^{CELLS[to + int(rules.OFFSET[build])]}"
     return f"{CELLS[origin]}>{CELLS[to]}{end}"
 
 
@@ -53,7 +43,7 @@ def tidy(text: str) -> str:
 
 def write(state: Any, seat: int | None) -> str:
     """The position; it is the same for every seat."""
-    levels = "".join(str(int(level_of(state, cell))) for cell in range(N_CELLS))
+    levels = "".join(str(int(rules.level_of(state, cell))) for cell in range(rules.N_CELLS))
     sides = []
     for owner in range(2):
         cells = _cells(int(state.workers[owner]))
@@ -70,18 +60,18 @@ def read(state: Any, text: str, seats: int, options: Any) -> None:
             f"'{text}' is no position of santorini; one reads like {'0' * 25}/1/mortal:B3,D3/mortal:C2,C4"
         )
     for level in range(1, 5):
-        state.at_least[level] = sum(1 << cell for cell in range(N_CELLS) if int(found[1][cell]) >= level)
+        state.at_least[level] = sum(1 << cell for cell in range(rules.N_CELLS) if int(found[1][cell]) >= level)
     state.seat = int(found[2]) - 1
     state.winner = -1
-    state.finite = int(options[FINITE_SUPPLY])
+    state.finite = int(options[rules.FINITE_SUPPLY])
     for owner in range(2):
         _read_seat(state, owner, found[3 + owner])
     placed = sum(popcount(int(state.workers[owner])) for owner in range(2)) // 2
     # Every turn but a winning step adds one level.
-    built = sum(popcount(int(state.at_least[level]) & BOARD) for level in range(1, 5))
+    built = sum(popcount(int(state.at_least[level]) & rules.BOARD) for level in range(1, 5))
     on_top = state.winner >= 0 and bool(int(state.workers[state.winner]) & int(state.at_least[3]))
     state.turn = placed + built + (1 if on_top else 0)
-    if state.winner < 0 and not has_turn(state):
+    if state.winner < 0 and not rules.has_turn(state):
         state.winner = 1 - int(state.seat)
 
 
@@ -99,7 +89,7 @@ def _read_seat(state: Any, owner: int, text: str) -> None:
 
 
 def _cell_bit(text: str) -> int:
-    number = whole_number(text, 0, N_CELLS - 1)
+    number = whole_number(text, 0, rules.N_CELLS - 1)
     if number is not None:
         return 1 << number
     if text.upper() in CELLS:
@@ -108,4 +98,4 @@ def _cell_bit(text: str) -> int:
 
 
 def _cells(bits: int) -> list[str]:
-    return [CELLS[cell] for cell in range(N_CELLS) if (bits >> cell) & 1]
+    return [CELLS[cell] for cell in range(rules.N_CELLS) if (bits >> cell) & 1]

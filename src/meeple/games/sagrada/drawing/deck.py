@@ -6,40 +6,27 @@ from dataclasses import dataclass
 
 from meeple.core.picture import SMALL, ring_box, seat_mark, text, wrapped
 from meeple.core.svg import Markup, joined, tag
+from meeple.games.sagrada import tools
 from meeple.games.sagrada.cards import OBJECTIVES, TOOLS
 from meeple.games.sagrada.drawing import emblems
 from meeple.games.sagrada.drawing.glass import centred, draw_beads, draw_medal
 from meeple.games.sagrada.drawing.sight import Block, Sight, draw_panel, goals_of, round_the_table, slots_of
 from meeple.games.sagrada.layout import ROLL, SOLO_TOOL
 from meeple.games.sagrada.scoring import times_paid
-from meeple.games.sagrada.tools import (
-    BRUSH,
-    COPPER,
-    EGLOMISE,
-    GRINDING,
-    GROZING,
-    HAMMER_CARD,
-    LATHEKIN,
-    LENS,
-    REMOVER,
-    RUNNING,
-    STRAIGHTEDGE,
-    TAP_WHEEL,
-)
 
 EFFECTS = {
-    GROZING: "Turn the die you draft one up or one down.",
-    EGLOMISE: "Move a die; its cell's printed colour is ignored.",
-    COPPER: "Move a die; its cell's printed value is ignored.",
-    LATHEKIN: "Move exactly two dice.",
-    LENS: "Swap the die you draft for one on the track.",
-    BRUSH: "Roll the die you draft again, then place it.",
-    HAMMER_CARD: "Roll the whole pool again; second turn only.",
-    RUNNING: "Take your second turn's die now.",
-    STRAIGHTEDGE: "Draft a die to a cell that touches no other.",
-    GRINDING: "Turn the die you draft upside down.",
-    REMOVER: "Swap the die you draft for one of the bag; choose its value.",
-    TAP_WHEEL: "Move one or two dice of a colour on the track.",
+    tools.GROZING: "Turn the die you draft one up or one down.",
+    tools.EGLOMISE: "Move a die; its cell's printed colour is ignored.",
+    tools.COPPER: "Move a die; its cell's printed value is ignored.",
+    tools.LATHEKIN: "Move exactly two dice.",
+    tools.LENS: "Swap the die you draft for one on the track.",
+    tools.BRUSH: "Roll the die you draft again, then place it.",
+    tools.HAMMER_CARD: "Roll the whole pool again; second turn only.",
+    tools.RUNNING: "Take your second turn's die now.",
+    tools.STRAIGHTEDGE: "Draft a die to a cell that touches no other.",
+    tools.GRINDING: "Turn the die you draft upside down.",
+    tools.REMOVER: "Swap the die you draft for one of the bag; choose its value.",
+    tools.TAP_WHEEL: "Move one or two dice of a colour on the track.",
 }
 
 

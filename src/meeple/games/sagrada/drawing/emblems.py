@@ -7,33 +7,8 @@ from functools import lru_cache
 from math import hypot
 
 from meeple.core.svg import Markup, joined, points, tag
-from meeple.games.sagrada.board import (
-    COLOUR_SETS,
-    COLUMN_COLOURS,
-    COLUMN_SHADES,
-    DEEP,
-    DIAGONALS,
-    LIGHT,
-    MEDIUM,
-    ROW_COLOURS,
-    ROW_SHADES,
-    SHADES,
-)
+from meeple.games.sagrada import board, tools
 from meeple.games.sagrada.drawing.glass import GLASS, KEPT, PALE, Tones, centred, ink_on, use
-from meeple.games.sagrada.tools import (
-    BRUSH,
-    COPPER,
-    EGLOMISE,
-    GRINDING,
-    GROZING,
-    HAMMER_CARD,
-    LATHEKIN,
-    LENS,
-    REMOVER,
-    RUNNING,
-    STRAIGHTEDGE,
-    TAP_WHEEL,
-)
 
 WIDTH, HEIGHT = 60.0, 44.0
 RED, GREEN, BLUE, YELLOW, PURPLE = range(5)
@@ -188,18 +163,18 @@ def _tap_wheel(tones: Tones) -> list[Markup]:
 
 
 TOOL_EMBLEMS: dict[int, Emblem] = {
-    GROZING: _grozing,
-    EGLOMISE: _eglomise,
-    COPPER: _copper,
-    LATHEKIN: _lathekin,
-    LENS: _lens,
-    BRUSH: _brush,
-    HAMMER_CARD: _hammer,
-    RUNNING: _running,
-    STRAIGHTEDGE: _straightedge,
-    GRINDING: _grinding,
-    REMOVER: _remover,
-    TAP_WHEEL: _tap_wheel,
+    tools.GROZING: _grozing,
+    tools.EGLOMISE: _eglomise,
+    tools.COPPER: _copper,
+    tools.LATHEKIN: _lathekin,
+    tools.LENS: _lens,
+    tools.BRUSH: _brush,
+    tools.HAMMER_CARD: _hammer,
+    tools.RUNNING: _running,
+    tools.STRAIGHTEDGE: _straightedge,
+    tools.GRINDING: _grinding,
+    tools.REMOVER: _remover,
+    tools.TAP_WHEEL: _tap_wheel,
 }
 
 
@@ -245,14 +220,14 @@ def _diagonal(tones: Tones) -> list[Markup]:
 
 ALL = (RED, GREEN, BLUE, YELLOW, PURPLE)
 GOAL_EMBLEMS: dict[int, Emblem] = {
-    ROW_COLOURS: _line(ALL, (0, 0, 0, 0, 0), False),
-    COLUMN_COLOURS: _line(ALL[:4], (0, 0, 0, 0), True),
-    ROW_SHADES: _line((ANY,) * 5, (1, 2, 3, 4, 5), False),
-    COLUMN_SHADES: _line((ANY,) * 4, (1, 2, 3, 4), True),
-    LIGHT: _pair(1),
-    MEDIUM: _pair(3),
-    DEEP: _pair(5),
-    SHADES: _six,
-    COLOUR_SETS: _five,
-    DIAGONALS: _diagonal,
+    board.ROW_COLOURS: _line(ALL, (0, 0, 0, 0, 0), False),
+    board.COLUMN_COLOURS: _line(ALL[:4], (0, 0, 0, 0), True),
+    board.ROW_SHADES: _line((ANY,) * 5, (1, 2, 3, 4, 5), False),
+    board.COLUMN_SHADES: _line((ANY,) * 4, (1, 2, 3, 4), True),
+    board.LIGHT: _pair(1),
+    board.MEDIUM: _pair(3),
+    board.DEEP: _pair(5),
+    board.SHADES: _six,
+    board.COLOUR_SETS: _five,
+    board.DIAGONALS: _diagonal,
 }

@@ -10,12 +10,12 @@ from functools import lru_cache
 from math import hypot
 from typing import NamedTuple
 
-from meeple.core.picture import BLUE, EDGE, GREEN, INK, PURPLE, RED, YELLOW, text
+from meeple.core import picture
 from meeple.core.svg import Markup, Point, joined, points, tag
 from meeple.games.sagrada.board import N_VALUES
 from meeple.games.sagrada.cards import COLOURS
 
-GLASS = (RED, GREEN, BLUE, YELLOW, PURPLE)
+GLASS = (picture.RED, picture.GREEN, picture.BLUE, picture.YELLOW, picture.PURPLE)
 PALE = "#cbc6d4"  # a die whose colour does not matter
 SMALLEST_PIPS = 40  # cells and dice from this side on show pips
 KEPT = 4096  # drawings: the same come again in picture after picture
@@ -44,7 +44,7 @@ class Tones(NamedTuple):
 
 
 NIGHT = Tones("#1b1924", "#2b2836", "#4b465c", "#f4f1fa", "#bab4c8", "#0c0b11", "#625a73", "#bbb7c6", "#65636f")
-DAY = Tones("#ebe4d8", "#fcf9f3", "#cdc2b0", INK, "#655e53", "#2b2833", "#a3967f", "#f2efe9", "#85838e")
+DAY = Tones("#ebe4d8", "#fcf9f3", "#cdc2b0", picture.INK, "#655e53", "#2b2833", "#a3967f", "#f2efe9", "#85838e")
 
 
 class Frame(NamedTuple):
@@ -77,7 +77,7 @@ def definitions() -> Markup:
     body = tag(
         "g",
         tag("rect", x=0, y=4, width=100, height=100, rx=15, fill="#000", fill_opacity=".3"),
-        tag("rect", width=100, height=100, rx=15, stroke=EDGE, stroke_width=2),
+        tag("rect", width=100, height=100, rx=15, stroke=picture.EDGE, stroke_width=2),
         tag("rect", x=6, y=5, width=88, height=36, rx=12, fill="#fff", fill_opacity=".17"),
         id="sagrada-die",
     )
@@ -91,7 +91,7 @@ def definitions() -> Markup:
 
 def ink_on(colour: int) -> str:
     """What is written on glass of this colour."""
-    return INK if COLOURS[colour] == "Y" else "#fff"
+    return picture.INK if COLOURS[colour] == "Y" else "#fff"
 
 
 def use(name: str, x: float, y: float, size: float, fill: str, **attributes: object) -> Markup:
@@ -119,7 +119,7 @@ def draw_die(kind: int, x: float, y: float, size: float) -> Markup:
 
 def centred(x: float, y: float, word: object, size: float, fill: str, **attributes: object) -> Markup:
     """Bold words round the middle."""
-    return text(x, y, word, size=size, fill=fill, text_anchor="middle", font_weight=700, **attributes)
+    return picture.text(x, y, word, size=size, fill=fill, text_anchor="middle", font_weight=700, **attributes)
 
 
 def draw_bead(x: float, y: float, radius: float) -> Markup:
@@ -148,7 +148,7 @@ def draw_medal(letters: str, x: float, y: float, radius: float) -> Markup:
     size = max(14.0, radius * (1.1 if len(letters) == 1 else 0.8))
     spread = radius * 0.48 if len(letters) == 2 else 0.0
     for place, letter in enumerate(letters):
-        ink = INK if letter == "Y" else "#fff"
+        ink = picture.INK if letter == "Y" else "#fff"
         parts.append(centred(x + (2 * place - 1) * spread, y + size * 0.36, letter, size, ink))
     return joined(parts)
 

@@ -4,28 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from meeple.games.sagrada.board import N_CELLS, N_VALUES, PATTERNS, put, shift
+from meeple.games.sagrada import layout, tools
+from meeple.games.sagrada.board import N_CELLS, PATTERNS, put, shift
 from meeple.games.sagrada.cards import COLOUR_NAMES, COLOURS, OBJECTIVES
 from meeple.games.sagrada.dealing import difficulty_of, pattern_of
 from meeple.games.sagrada.drawing.sight import goals_of, tokens_text
-from meeple.games.sagrada.layout import EMPTY, KIND_BITS, NONE, PASS, PLACE, RETURN, TOKEN, TURN, WINDOW
 from meeple.games.sagrada.notation import DICE, colour_text
 from meeple.games.sagrada.rules import to_move
 from meeple.games.sagrada.scoring import private_points, times_paid
-from meeple.games.sagrada.tools import (
-    BRUSH,
-    COPPER,
-    EGLOMISE,
-    GRINDING,
-    GROZING,
-    HAMMER_CARD,
-    LATHEKIN,
-    LENS,
-    REMOVER,
-    RUNNING,
-    STRAIGHTEDGE,
-    TAP_WHEEL,
-)
 
 
 def tally(state: Any, owner: int, seat: int | None) -> dict[str, int]:
@@ -38,23 +24,23 @@ def tally(state: Any, owner: int, seat: int | None) -> dict[str, int]:
         names = " or ".join(COLOUR_NAMES[COLOURS.index(letter)] for letter in letters)
         points[f"{names} dice"] = int(private_points(state, owner))
     if int(state.seats) > 1:
-        points["tokens"] = int(state.worth[TOKEN]) * int(state.tokens[owner])
-    points["empty cells"] = -int(state.worth[EMPTY]) * (N_CELLS - int(state.occ[owner]).bit_count())
+        points["tokens"] = int(state.worth[layout.TOKEN]) * int(state.tokens[owner])
+    points["empty cells"] = -int(state.worth[layout.EMPTY]) * (N_CELLS - int(state.occ[owner]).bit_count())
     return points
 
 
 def preview(state: Any, action: int, seat: int) -> str:
     """The points that a move brings at once, or what comes of it."""
-    owner, kind = int(to_move(state)), action >> KIND_BITS
-    if kind == WINDOW:
+    owner, kind = int(to_move(state)), action >> layout.KIND_BITS
+    if kind == layout.WINDOW:
         pattern = int(pattern_of(state, int(state.offer[owner, (action >> 15) & 31])))
         return f"{PATTERNS[pattern].name}, {tokens_text(int(difficulty_of(state, pattern)))}"
-    if kind == PASS:
+    if kind == layout.PASS:
         return "the turn ends"
-    if kind == RETURN:
+    if kind == layout.RETURN:
         return "back to the pool, the turn ends"
-    is_tool = kind < PLACE
-    if is_tool and int(state.seats) == 1 and int(state.phase) == TURN:
+    is_tool = kind < layout.PLACE
+    if is_tool and int(state.seats) == 1 and int(state.phase) == layout.TURN:
         return f"pays with {DICE[(action >> 15) & 31]}, which leaves the game"
     world = state.copy()
     if is_tool and int(state.seats) > 1:
@@ -73,26 +59,21 @@ def _change(part: str, points: int) -> str:
 def _carry_out(world: Any, owner: int, kind: int, action: int) -> list[str]:
     """Place or move in `world` what can be foreseen of a move; words for what cannot."""
     a, b, c, d = (action >> 15) & 31, (action >> 10) & 31, (action >> 5) & 31, action & 31
-    tool = int(world.tools[kind]) if kind < PLACE else NONE
-    if tool in (NONE, STRAIGHTEDGE):
-        put(world, owner, b, a)
-    elif tool == GRINDING:
-        put(world, owner, b // N_VALUES * N_VALUES + N_VALUES - 1 - b % N_VALUES, a)
-    elif tool == GROZING:
-        put(world, owner, a + 2 * b - 1, c)
-    elif tool == LENS:
-        put(world, owner, b, c)
-    elif tool in (EGLOMISE, COPPER, LATHEKIN, TAP_WHEEL):
+    tool = int(world.tools[kind]) if kind < layout.PLACE else layout.NONE
+    die, cell = tools.placed_die(world, action)
+    if die >= 0:
+        put(world, owner, die, cell)
+    elif tool in (tools.EGLOMISE, tools.COPPER, tools.LATHEKIN, tools.TAP_WHEEL):
         shift(world, owner, a, b)
-        if tool in (LATHEKIN, TAP_WHEEL) and (c or d):
+        if tool in (tools.LATHEKIN, tools.TAP_WHEEL) and (c or d):
             shift(world, owner, c, d)
     else:
         return [
             {
-                BRUSH: f"{DICE[a]} is rolled again",
-                REMOVER: f"{DICE[a]} goes, a die of the bag comes",
-                HAMMER_CARD: f"{int(world.n_pool)} dice are rolled again",
-                RUNNING: "the second turn comes now" if int(world.is_thesis) else "one more die, no second turn",
+                tools.BRUSH: f"{DICE[a]} is rolled again",
+                tools.REMOVER: f"{DICE[a]} goes, a die of the bag comes",
+                tools.HAMMER_CARD: f"{int(world.n_pool)} dice are rolled again",
+                tools.RUNNING: "the second turn comes now" if int(world.is_thesis) else "one more die, no second turn",
             }[tool]
         ]
     return []

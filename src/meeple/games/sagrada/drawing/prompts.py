@@ -2,38 +2,25 @@
 
 from __future__ import annotations
 
+from meeple.games.sagrada import tools
 from meeple.games.sagrada.cards import TOOLS
 from meeple.games.sagrada.drawing.sight import Sight
 from meeple.games.sagrada.layout import CHOOSE, EXTRA, FLUX_PLACE, REMOVER_PLACE, SOLO_TOOL
-from meeple.games.sagrada.tools import (
-    BRUSH,
-    COPPER,
-    EGLOMISE,
-    GRINDING,
-    GROZING,
-    HAMMER_CARD,
-    LATHEKIN,
-    LENS,
-    REMOVER,
-    RUNNING,
-    STRAIGHTEDGE,
-    TAP_WHEEL,
-)
 
 FROM, TO, CELL, POOL = "Choose a die of your window.", "Choose where it goes.", "Choose a cell.", "Choose a die."
 STEPS = {  # of a tool, by what is clicked after it
-    GROZING: (POOL, "Turn it down or up?", CELL),
-    EGLOMISE: (FROM, TO),
-    COPPER: (FROM, TO),
-    LATHEKIN: (FROM, TO, "Choose a second die.", TO),
-    LENS: (POOL, "Choose a die of the track.", CELL),
-    BRUSH: ("Choose the die to roll.",),
-    HAMMER_CARD: ("Roll the pool again?",),
-    RUNNING: ("Take the second die now?",),
-    STRAIGHTEDGE: (POOL, CELL),
-    GRINDING: (POOL, CELL),
-    REMOVER: ("Choose the die to put into the bag.",),
-    TAP_WHEEL: (FROM, TO, "Choose a second die, or leave it at one.", TO),
+    tools.GROZING: (POOL, "Turn it down or up?", CELL),
+    tools.EGLOMISE: (FROM, TO),
+    tools.COPPER: (FROM, TO),
+    tools.LATHEKIN: (FROM, TO, "Choose a second die.", TO),
+    tools.LENS: (POOL, "Choose a die of the track.", CELL),
+    tools.BRUSH: ("Choose the die to roll.",),
+    tools.HAMMER_CARD: ("Roll the pool again?",),
+    tools.RUNNING: ("Take the second die now?",),
+    tools.STRAIGHTEDGE: (POOL, CELL),
+    tools.GRINDING: (POOL, CELL),
+    tools.REMOVER: ("Choose the die to put into the bag.",),
+    tools.TAP_WHEEL: (FROM, TO, "Choose a second die, or leave it at one.", TO),
 }
 
 

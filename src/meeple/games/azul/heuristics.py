@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from meeple.core import multisets
 from meeple.core.bits import lowest_bit, popcount
 from meeple.core.chance import draw
 from meeple.core.hashing import blend
@@ -123,7 +124,7 @@ def by_paper(state, action):
     if line == layout.FLOOR:
         return np.int64(0)
     seat = np.int64(state.mover)
-    reached = np.int64(state.held[seat, line]) + ((np.int64(state.source[source]) >> (6 * colour)) & 63)
+    reached = np.int64(state.held[seat, line]) + multisets.held(np.int64(state.source[source]), colour, layout.FIELDS)
     excess = max(np.int64(0), reached - line - 1)
     floor = np.int64(state.floor[seat])
     cost = layout.PENALTY[min(np.int64(layout.FLOOR_SLOTS), floor + excess)] - layout.PENALTY[floor]
@@ -189,7 +190,7 @@ def on_offer(state, colour):
     """How many tiles of a colour all moves together could bring: those on displays and in the centre."""
     n = np.int64(0)
     for source in range(2 * np.int64(state.seats) + 2):
-        n += (np.int64(state.source[source]) >> (6 * colour)) & 63
+        n += multisets.held(np.int64(state.source[source]), colour, layout.FIELDS)
     return n
 
 
@@ -221,7 +222,7 @@ def best_of_group(state, seat, bit):
     chosen = np.int64(-1)
     best = np.int64(-1000)
     for source in range(2 * np.int64(state.seats) + 2):
-        taken = (np.int64(state.source[source]) >> (6 * colour)) & 63
+        taken = multisets.held(np.int64(state.source[source]), colour, layout.FIELDS)
         if taken == 0:
             continue
         filled = min(line + 1, held + taken)
@@ -239,7 +240,7 @@ def least_floor(state):
     least = np.int64(1000)
     for source in range(2 * np.int64(state.seats) + 2):
         for colour in range(5):
-            taken = (np.int64(state.source[source]) >> (6 * colour)) & 63
+            taken = multisets.held(np.int64(state.source[source]), colour, layout.FIELDS)
             if taken == 0:
                 continue
             taken += np.int64(source == layout.CENTRE and state.marker < 0)

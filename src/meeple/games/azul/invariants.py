@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from meeple.core import multisets
 from meeple.core.bits import popcount
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.kernel import kernel
@@ -47,10 +48,10 @@ def check(state):
 @kernel
 def count_colour(state, colour):
     """Tiles of a colour, wherever they are."""
-    shift = 6 * colour
-    n = ((np.int64(state.bag) >> shift) & 63) + ((np.int64(state.lid) >> shift) & 63)
+    n = multisets.held(np.int64(state.bag), colour, layout.FIELDS)
+    n += multisets.held(np.int64(state.lid), colour, layout.FIELDS)
     for source in range(layout.MOST_SOURCES):
-        n += (np.int64(state.source[source]) >> shift) & 63
+        n += multisets.held(np.int64(state.source[source]), colour, layout.FIELDS)
     for seat in range(state.seats):
         for row in range(5):
             n += (row_colours(state, np.int64(seat), np.int64(row)) >> colour) & 1
@@ -64,7 +65,7 @@ def check_sources(state):
     """The displays and the centre."""
     n = np.int64(0)
     for source in range(layout.MOST_SOURCES):
-        tiles = layout.size_of(np.int64(state.source[source]))
+        tiles = multisets.size_of(np.int64(state.source[source]), layout.FIELDS)
         n += tiles
         if source != layout.CENTRE and tiles > layout.A_DISPLAY:
             return 10
@@ -141,7 +142,7 @@ def check_phase(state):
             return 6
         if floor > 0 and state.mover < 0:
             return 6
-    if on_floors > layout.size_of(np.int64(state.lid)):
+    if on_floors > multisets.size_of(np.int64(state.lid), layout.FIELDS):
         return 6
     if state.mover == CHANCE and (state.bag == 0 or state.draws <= 0):
         return 11
@@ -169,7 +170,7 @@ def is_between_rounds(state):
     for source in range(1, layout.MOST_SOURCES):
         here = min(np.int64(layout.A_DISPLAY), left)
         left -= here
-        if layout.size_of(np.int64(state.source[source])) != here:
+        if multisets.size_of(np.int64(state.source[source]), layout.FIELDS) != here:
             return False
     for seat in range(state.seats):
         if full_line(state, np.int64(seat)) >= 0:

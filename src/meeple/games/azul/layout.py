@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from meeple.core import multisets
 from meeple.core.contract import NOBODY
 from meeple.core.kernel import kernel
 from meeple.core.ranges import KEPT
@@ -88,6 +89,7 @@ ACTIONS = FIRST_TILING + 5 * 6
 MAX_ACTIONS = (MOST_SOURCES - 1) * A_DISPLAY * 6 + A_SOURCE  # four colours a display, five in the centre
 OUTCOMES = COLOURS
 
+FIELDS = multisets.fields_of([6] * COLOURS)
 ONE_EACH = 0b000001_000001_000001_000001_000001  # a tile of each colour; or a line, in every colour
 ALMOST = 31 * ONE_EACH  # added to counts of at most 20, it makes bit 5 say whether there is any
 ROW = 31  # a whole row of the wall
@@ -106,23 +108,6 @@ for _cells in range(32):
 
 
 @kernel
-def size_of(tiles):
-    """How many tiles a set holds."""
-    return (tiles & 63) + ((tiles >> 6) & 63) + ((tiles >> 12) & 63) + ((tiles >> 18) & 63) + (tiles >> 24)
-
-
-@kernel
 def tiles_a_round(state):
     """Tiles on all displays: 20, 28 or 36."""
     return A_DISPLAY * (2 * np.int64(state.seats) + 1)
-
-
-@kernel
-def nth_tile(tiles, n):
-    """The n-th tile of a set in the order of colours, as a set of one."""
-    first = tiles & 63
-    second = first + ((tiles >> 6) & 63)
-    third = second + ((tiles >> 12) & 63)
-    fourth = third + ((tiles >> 18) & 63)
-    colour = np.int64(n >= first) + np.int64(n >= second) + np.int64(n >= third) + np.int64(n >= fourth)
-    return np.int64(1) << (6 * colour)

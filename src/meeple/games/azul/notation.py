@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from meeple.core import multisets
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.numbers import shortened, whole_number
 from meeple.errors import NotationError
@@ -104,7 +105,7 @@ def letters(tiles: Any) -> str:
 
 def counts_of(tiles: Any) -> list[int]:
     """How many tiles of each colour a set holds."""
-    return [(int(tiles) >> (6 * colour)) & 63 for colour in range(layout.COLOURS)]
+    return multisets.counts_of(tiles, layout.FIELDS)
 
 
 def wall_letter(state: Any, seat: int, row: int, column: int) -> str:
@@ -179,7 +180,7 @@ def _read_tiles(text: str, where: str) -> int:
         _require(letter in LETTERS, f"'{letter}' in {where} is no tile; tiles are B Y R K W")
     for letter in LETTERS:
         _require(text.count(letter) <= layout.COPIES, f"{where} has more than {layout.COPIES} tiles {letter}")
-    return sum(1 << (6 * LETTERS.index(letter)) for letter in text)
+    return multisets.gathered(map(LETTERS.index, text), layout.FIELDS)
 
 
 def _read_seat(state: Any, seat: int, text: str) -> None:
@@ -245,15 +246,13 @@ def _read_supply(state: Any, found: re.Match[str]) -> None:
     elsewhere = [int(count_colour(state, colour)) for colour in range(layout.COLOURS)]
     bag = _read_counts(found["bag"], "bag")
     lid = _read_counts(found["lid"], "lid") if found["lid"] else None
-    for colour, name in enumerate(NAMES):
-        rest = layout.COPIES - elsewhere[colour] - bag[colour]
+    rest = [layout.COPIES - there - here for there, here in zip(elsewhere, bag, strict=True)]
+    for name, left, given in zip(NAMES, rest, lid or rest, strict=True):
         _require(
-            rest >= 0, f"there are {layout.COPIES - rest} {name} tiles outside the lid; the game has {layout.COPIES}"
+            left >= 0, f"there are {layout.COPIES - left} {name} tiles outside the lid; the game has {layout.COPIES}"
         )
-        given = rest if lid is None else lid[colour]
-        _require(given == rest, f"there are {layout.COPIES - rest + given} {name} tiles; the game has {layout.COPIES}")
-        state.bag = int(state.bag) | (bag[colour] << (6 * colour))
-        state.lid = int(state.lid) | (rest << (6 * colour))
+        _require(given == left, f"there are {layout.COPIES - left + given} {name} tiles; the game has {layout.COPIES}")
+    state.bag, state.lid = multisets.packed(bag, layout.FIELDS), multisets.packed(rest, layout.FIELDS)
 
 
 def _read_counts(text: str, where: str) -> list[int]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from meeple.core import multisets
 from meeple.core.bits import lowest_bit, popcount
 from meeple.core.chance import draw, fresh_fate, roll
 from meeple.core.contract import CHANCE, NOBODY
@@ -138,7 +139,7 @@ def legal_tilings(state, out):
 def chance_weights(state, out):
     bag = np.int64(state.bag)
     for colour in range(layout.COLOURS):
-        out[colour] = (bag >> (6 * colour)) & 63
+        out[colour] = multisets.held(bag, colour, layout.FIELDS)
 
 
 @kernel
@@ -161,7 +162,7 @@ def apply(state, action):
 def draw_tile(state, colour):
     """Put a tile from the bag on the next slot of the displays."""
     slot = layout.tiles_a_round(state) - np.int64(state.draws)
-    tile = 1 << (6 * colour)
+    tile = multisets.single(colour, layout.FIELDS)
     state.bag -= tile
     state.source[1 + (slot >> 2)] += tile
     state.left += 1
@@ -178,8 +179,8 @@ def take_tiles(state, action):
     colour = bit // 6
     line = bit - colour * 6
     tiles = np.int64(state.source[source])
-    taken = (tiles >> (6 * colour)) & 63
-    rest = tiles & ~(63 << (6 * colour))
+    taken = multisets.held(tiles, colour, layout.FIELDS)
+    rest = tiles - multisets.copies(taken, colour, layout.FIELDS)
     floor = np.int64(state.floor[seat])
     if source == layout.CENTRE:
         state.source[layout.CENTRE] = rest
@@ -205,7 +206,7 @@ def take_tiles(state, action):
         state.open[seat] = lines
     if excess > 0:
         floor += excess
-        state.lid += excess << (6 * colour)
+        state.lid += multisets.copies(excess, colour, layout.FIELDS)
     state.floor[seat] = min(np.int64(layout.FLOOR_SLOTS), floor)
     state.left -= taken
     if state.left > 0:
@@ -237,7 +238,7 @@ def fill_cell(state, seat, row, column):
     if state.grey == 1:
         state.tint[seat, row] += (colour + 1) << (3 * column)
     state.points[seat] += tile_points(wall, row, column)
-    state.lid += row << (6 * colour)
+    state.lid += multisets.copies(row, colour, layout.FIELDS)
     clear_line(state, seat, row)
 
 
@@ -256,7 +257,7 @@ def lay_tile(state, code):
     row = code // 6
     column = code - row * 6
     if column == layout.FLOOR:
-        state.lid += (row + 1) << (6 * np.int64(state.colour[seat, row]))
+        state.lid += multisets.copies(row + 1, np.int64(state.colour[seat, row]), layout.FIELDS)
         state.floor[seat] = min(np.int64(layout.FLOOR_SLOTS), np.int64(state.floor[seat]) + row + 1)
         clear_line(state, seat, row)
     else:
@@ -410,17 +411,17 @@ def settle(state):
     key = chance_key(state)
     draws = np.int64(state.draws)
     bag = np.int64(state.bag)
-    total = layout.size_of(bag)
+    total = multisets.size_of(bag, layout.FIELDS)
     source = 1 + ((layout.tiles_a_round(state) - draws) >> 2)
     tiles = np.int64(state.source[source])
     while draws > 0:
         if total == 0:
             bag = np.int64(state.lid)
             state.lid = 0
-            total = layout.size_of(bag)
+            total = multisets.size_of(bag, layout.FIELDS)
             if total == 0:
                 break
-        tile = layout.nth_tile(bag, roll(fate, key, total))
+        tile = multisets.single(multisets.nth_kind(bag, roll(fate, key, total), layout.FIELDS), layout.FIELDS)
         key += 1
         bag -= tile
         tiles += tile

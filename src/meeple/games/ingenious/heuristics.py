@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from meeple.core import multisets
 from meeple.core.heuristics import Heuristic
 from meeple.core.kernel import kernel
 from meeple.core.parameters import Parameters
@@ -43,7 +44,7 @@ from meeple.games.ingenious.report import (
 )
 from meeple.games.ingenious.rules import suppose_weights, to_move
 from meeple.games.ingenious.scoring import line_points, side_of, sorted_points
-from meeple.games.ingenious.tiles import COLOUR_1, COLOUR_2, N_COLOURS, N_KINDS, size_of
+from meeple.games.ingenious.tiles import COLOUR_1, COLOUR_2, FIELDS, N_COLOURS, N_KINDS, size_of
 from meeple.games.ingenious.worths import (
     ONE,
     SOFT,
@@ -216,7 +217,7 @@ def holds_weights(state, seat, out):
     total = size_of(unseen)
     held = max(np.int64(1), np.int64(state.held[seat]))
     for kind in range(N_KINDS):
-        count = (unseen >> (3 * kind)) & 7
+        count = multisets.held(unseen, kind, FIELDS)
         none = 1.0
         for drawn in range(held):
             none *= max(0.0, (total - count - drawn) / (total - drawn))

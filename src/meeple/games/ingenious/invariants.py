@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from meeple.core import multisets
 from meeple.core.bits import popcount
 from meeple.core.kernel import kernel
 from meeple.games.ingenious import geometry, layout
@@ -12,6 +13,7 @@ from meeple.games.ingenious.tiles import (
     ALL_TILES,
     COLOUR_1,
     COLOUR_2,
+    FIELDS,
     N_COLOURS,
     N_KINDS,
     N_TILES,
@@ -83,7 +85,7 @@ def check(state):
 def holds(tiles, part):
     """Whether a set holds all tiles of another."""
     for kind in range(N_KINDS):
-        if (tiles >> (3 * kind)) & 7 < (part >> (3 * kind)) & 7:
+        if multisets.held(tiles, kind, FIELDS) < multisets.held(part, kind, FIELDS):
             return False
     return True
 
@@ -126,11 +128,11 @@ def tiles_fault(state):
     """3, 4 or 5 where the tiles do not add up, else 0."""
     halves = np.zeros(N_COLOURS, np.int64)
     for kind in range(N_KINDS):
-        count = (np.int64(ALL_TILES) >> (3 * kind)) & 7
-        count -= (np.int64(state.bag) >> (3 * kind)) & 7
-        count -= (np.int64(state.aside) >> (3 * kind)) & 7
+        count = multisets.held(np.int64(ALL_TILES), kind, FIELDS)
+        count -= multisets.held(np.int64(state.bag), kind, FIELDS)
+        count -= multisets.held(np.int64(state.aside), kind, FIELDS)
         for seat in range(4):
-            count -= (np.int64(state.hand[seat]) >> (3 * kind)) & 7
+            count -= multisets.held(np.int64(state.hand[seat]), kind, FIELDS)
         if count < 0:
             return 3
         oriented = first_oriented(kind)

@@ -260,10 +260,10 @@ def _fill_unknown(state: Any, bag: int, hands: list[str]) -> int:
         if hand.strip("?") or len(hand) > HAND:
             raise NotationError(f"'{hand}' is no hand: an unknown one is one to six question marks")
         is_asked = state.phase == layout.ASK and owner == state.seat
-        barred = int(lowest_kinds(state, side_of(state, owner))) if is_asked else 0
+        barred = counts_of(lowest_kinds(state, side_of(state, owner)) if is_asked else 0)
         held = [0] * N_KINDS
         for _ in hand:
-            kind = next((k for k in range(N_KINDS) if left[k] > kept[k] and not (barred >> (3 * k)) & 1), None)
+            kind = next((k for k in range(N_KINDS) if left[k] > kept[k] and not barred[k]), None)
             if kind is None:
                 raise NotationError(f"the unseen tiles are too few to fill the hand of seat {owner + 1}")
             left[kind] -= 1

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from meeple.core import multisets
 from meeple.core.bits import lowest_bit
 from meeple.core.kernel import kernel
 from meeple.games.ingenious import geometry
@@ -17,7 +18,16 @@ from meeple.games.ingenious.layout import EMPTY, PLACE
 from meeple.games.ingenious.report import best_tiles
 from meeple.games.ingenious.rules import to_move
 from meeple.games.ingenious.scoring import side_of
-from meeple.games.ingenious.tiles import COLOUR_1, COLOUR_2, N_COLOURS, N_KINDS, ONE_EACH, SHOWING, first_oriented
+from meeple.games.ingenious.tiles import (
+    COLOUR_1,
+    COLOUR_2,
+    FIELDS,
+    N_COLOURS,
+    N_KINDS,
+    ONE_EACH,
+    SHOWING,
+    first_oriented,
+)
 from meeple.games.ingenious.worths import (
     HAIR,
     POINTS_SCALE,
@@ -81,7 +91,7 @@ def best_reply(state, seat, worth):
     double = np.int64(0)
     for colour in range(N_COLOURS):
         if kinds & SHOWING[colour]:
-            halves = 2 if (kinds >> (3 * colour)) & 1 else 1
+            halves = 2 if multisets.held(kinds, colour, FIELDS) else 1
             reach = halves * (1 + longest_run(state, np.int64(colour)))
             added = worth_of(state, side, worth, np.int64(colour), reach)
             second = max(second, min(first, added))

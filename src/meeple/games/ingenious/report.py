@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from meeple.core import multisets
 from meeple.core.bits import lowest_bit, popcount
 from meeple.core.chance import draw
 from meeple.core.kernel import kernel
@@ -14,7 +15,17 @@ from meeple.games.ingenious.geometry import CELL_1, CELL_2, NEXT, SPAN
 from meeple.games.ingenious.layout import ASK, KEEP, SWAP
 from meeple.games.ingenious.rules import allowed
 from meeple.games.ingenious.scoring import line_points, lowest_kinds, side_of
-from meeple.games.ingenious.tiles import COLOUR_1, COLOUR_2, KIND_OF, N_COLOURS, first_oriented, nth_oriented, size_of
+from meeple.games.ingenious.tiles import (
+    COLOUR_1,
+    COLOUR_2,
+    FIELDS,
+    KIND_OF,
+    N_COLOURS,
+    first_oriented,
+    nth_oriented,
+    nth_tile,
+    size_of,
+)
 from meeple.games.ingenious.worths import POINTS_WORTH, best_placement, fill_gains, hand_kinds
 
 
@@ -39,7 +50,7 @@ def best_tiles(state, seat):
     lowest = lowest_kinds(state, side)
     doubles = np.int64(0)
     for colour in range(N_COLOURS):
-        tile = np.int64(1) << (3 * colour)
+        tile = multisets.single(colour, FIELDS)
         if kinds & tile and lowest_double(state, side, np.int64(colour)):
             doubles |= tile
     if doubles:
@@ -65,7 +76,7 @@ def keep_lowest(state, actions, n):
     kinds = best_tiles(state, np.int64(state.seat))
     kept = np.int64(0)
     for i in range(n):
-        if (kinds >> (3 * KIND_OF[actions[i] // SPAN])) & 1:
+        if multisets.held(kinds, KIND_OF[actions[i] // SPAN], FIELDS):
             actions[kept] = actions[i]
             kept += 1
     return kept
@@ -80,21 +91,11 @@ def report_random(state, rng, out):
     if state.phase == ASK:
         return np.int64(SWAP)
     hand = np.int64(state.hand[state.seat])
-    kind = drawn_kind(hand, draw(rng, size_of(hand)))
+    kind = nth_tile(hand, draw(rng, size_of(hand)))
     word = 0
     while allowed(state, word) == 0:
         word += 1
     return first_oriented(kind) * SPAN + 64 * word + lowest_bit(allowed(state, word))
-
-
-@kernel
-def drawn_kind(hand, n):
-    """The kind of the tile at place `n` of a hand laid out kind by kind."""
-    kind = np.int64(0)
-    while n >= (hand >> (3 * kind)) & 7:
-        n -= (hand >> (3 * kind)) & 7
-        kind += 1
-    return kind
 
 
 @kernel
@@ -151,7 +152,7 @@ def maximise_points(state, rng, out):
     if state.phase == ASK:
         return np.int64(SWAP)
     hand = np.int64(state.hand[state.seat])
-    kind = drawn_kind(hand, draw(rng, size_of(hand)))
+    kind = nth_tile(hand, draw(rng, size_of(hand)))
     side = side_of(state, np.int64(state.seat))
     way = first_oriented(kind)
     first, second = COLOUR_1[way], COLOUR_2[way]
@@ -172,7 +173,7 @@ def maximise_points(state, rng, out):
                     best = oriented * SPAN + code
     if best >= 0:
         return best
-    tile = np.int64(1) << (3 * kind)
+    tile = multisets.single(kind, FIELDS)
     free = np.int64(0)
     for word in range(state.words):
         free += popcount(allowed(state, word))

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from meeple.core import multisets
 from meeple.core.bits import lowest_bit, popcount
 from meeple.core.chance import draw, fresh_fate, roll
 from meeple.core.contract import CHANCE, HIDDEN, NOBODY
@@ -70,7 +71,7 @@ def legal_actions(state, out):
         out[0] = layout.KEEP
         out[1] = layout.SWAP
         return 2
-    kinds = tiles.kinds_in(np.int64(state.hand[state.seat]))
+    kinds = multisets.kinds_in(np.int64(state.hand[state.seat]), tiles.LOWS)
     first = tiles.first_oriented(lowest_bit(kinds) // 3)
     n = 0
     for word in range(state.words):
@@ -107,7 +108,7 @@ def allowed(state, word):
 def chance_weights(state, out):
     bag = np.int64(state.bag)
     for kind in range(tiles.N_KINDS):
-        out[kind] = (bag >> (3 * kind)) & 7
+        out[kind] = multisets.held(bag, kind, tiles.FIELDS)
 
 
 @kernel
@@ -154,7 +155,7 @@ def place(state, action):
         left = np.int64(state.open[word]) & geometry.STAYS_OPEN[position, word]
         state.open[word] = left
         is_full = is_full and left == 0
-    state.hand[seat] -= np.int64(1) << (3 * tiles.KIND_OF[oriented])
+    state.hand[seat] -= multisets.single(tiles.KIND_OF[oriented], tiles.FIELDS)
     state.held[seat] -= 1
     if state.turn < state.bound_turns:
         state.used |= 1 << geometry.BESIDE[position]
@@ -183,7 +184,7 @@ def set_aside(state):
 def take_tile(state, kind):
     """Draw a tile of this kind, and see what comes next."""
     seat = np.int64(state.seat)
-    tile = np.int64(1) << (3 * kind)
+    tile = multisets.single(kind, tiles.FIELDS)
     state.bag -= tile
     state.hand[seat] += tile
     state.held[seat] += 1
@@ -299,7 +300,7 @@ def count_actions(state):
     n = np.int64(0)
     for word in range(state.words):
         n += popcount(allowed(state, word))
-    return n * tiles.count_oriented(tiles.kinds_in(np.int64(state.hand[state.seat])))
+    return n * tiles.count_oriented(multisets.kinds_in(np.int64(state.hand[state.seat]), tiles.LOWS))
 
 
 @kernel
@@ -312,7 +313,7 @@ def is_legal(state, action):
     position = action - oriented * geometry.SPAN
     if (allowed(state, position >> 6) >> (position & 63)) & 1 == 0:
         return False
-    return (np.int64(state.hand[state.seat]) >> (3 * tiles.KIND_OF[oriented])) & 7 != 0
+    return multisets.held(np.int64(state.hand[state.seat]), tiles.KIND_OF[oriented], tiles.FIELDS) != 0
 
 
 @kernel
@@ -323,7 +324,7 @@ def pick(state, rng):
     n = np.int64(0)
     for word in range(state.words):
         n += popcount(allowed(state, word))
-    kinds = tiles.kinds_in(np.int64(state.hand[state.seat]))
+    kinds = multisets.kinds_in(np.int64(state.hand[state.seat]), tiles.LOWS)
     at = draw(rng, n * tiles.count_oriented(kinds))
     way = at // n
     at -= way * n
@@ -368,13 +369,13 @@ def suppose_weights(state, seat, out):
     """
     unseen = np.int64(state.bag) + np.int64(state.hand[seat]) - np.int64(state.shown)
     for kind in range(tiles.N_KINDS):
-        out[kind] = (unseen >> (3 * kind)) & 7
+        out[kind] = multisets.held(unseen, kind, tiles.FIELDS)
 
 
 @kernel
 def suppose(state, seat, code):
     """Let a seat hold one tile, of this kind, and nothing else."""
-    tile = np.int64(1) << (3 * code)
+    tile = multisets.single(code, tiles.FIELDS)
     state.bag += np.int64(state.hand[seat]) - tile
     state.hand[seat] = tile
     state.held[seat] = 1
@@ -394,7 +395,7 @@ def leave_out(state):
         state.held[seat] = tiles.size_of(np.int64(state.aside))
         state.aside = 0
     if state.held[seat] == 0:
-        tile = np.int64(1) << (3 * tiles.commonest(np.int64(state.bag)))
+        tile = multisets.single(tiles.commonest(np.int64(state.bag)), tiles.FIELDS)
         state.bag -= tile
         state.hand[seat] = tile
         state.held[seat] = 1

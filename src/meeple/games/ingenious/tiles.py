@@ -1,7 +1,8 @@
 """Ingenious: the 120 tiles, and sets of tiles as numbers.
 
 There are 21 kinds: six doubles, then the fifteen pairs of two colours. No kind has more than six tiles, so a set of
-tiles is 21 counts of three bits in one int64 (63 bits), and sets are joined and parted by + and -.
+tiles is 21 counts of three bits in one int64 (core/multisets.py). The size of a set and its n-th tile are found here
+without a loop.
 
 A tile of two colours can lie in a position in two ways: an *oriented* tile is 0..5 for a double,
 6 + 2 * (kind - 6) for a pair whose lower colour lies on the first cell, and one more for the other way round.
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from meeple.core import multisets
 from meeple.core.bits import lowest_bit, popcount
 from meeple.core.chance import draw
 from meeple.core.kernel import kernel
@@ -23,14 +25,18 @@ HAND = 6  # tiles in a full hand
 KINDS = tuple((a, a) for a in range(6)) + tuple((a, b) for a in range(6) for b in range(a + 1, 6))
 
 
+FIELDS = multisets.fields_of([3] * N_KINDS)
+LOWS = multisets.lows_of(FIELDS)
+
+
 def set_of(counts: list[int]) -> int:
     """The set with so many tiles of each kind."""
-    return sum(count << (3 * kind) for kind, count in enumerate(counts))
+    return multisets.packed(counts, FIELDS)
 
 
 def counts_of(tiles: int) -> list[int]:
     """How many tiles of each kind a set holds."""
-    return [(int(tiles) >> (3 * kind)) & 7 for kind in range(N_KINDS)]
+    return multisets.counts_of(tiles, FIELDS)
 
 
 ALL_TILES = set_of([5] * 6 + [6] * 15)
@@ -93,15 +99,9 @@ def commonest(tiles):
     """The first of the kinds of which a set holds most."""
     best = np.int64(0)
     for kind in range(1, N_KINDS):
-        if (tiles >> (3 * kind)) & 7 > (tiles >> (3 * best)) & 7:
+        if multisets.held(tiles, kind, FIELDS) > multisets.held(tiles, best, FIELDS):
             best = np.int64(kind)
     return best
-
-
-@kernel
-def kinds_in(tiles):
-    """The kinds that a set holds: bit 3k for kind k."""
-    return (tiles | (tiles >> 1) | (tiles >> 2)) & ONE_EACH
 
 
 @kernel
@@ -133,7 +133,7 @@ def deal(pool, n, rng):
     hand = np.int64(0)
     left = size_of(pool)
     for _ in range(n):
-        tile = np.int64(1) << (3 * nth_tile(pool, draw(rng, left)))
+        tile = multisets.single(nth_tile(pool, draw(rng, left)), FIELDS)
         pool -= tile
         hand += tile
         left -= 1

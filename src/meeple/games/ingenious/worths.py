@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from meeple.core import multisets
 from meeple.core.bits import lowest_bit, popcount
 from meeple.core.kernel import kernel
 from meeple.core.parameters import Parameters
@@ -22,7 +23,7 @@ from meeple.games.ingenious.geometry import AREA, CELL_1, CELL_2, NEXT, SPAN
 from meeple.games.ingenious.layout import ASK, DRAW, EMPTY, SWAP, TRACK
 from meeple.games.ingenious.rules import allowed
 from meeple.games.ingenious.scoring import side_of
-from meeple.games.ingenious.tiles import COLOUR_1, COLOUR_2, N_COLOURS, SHOWING, first_oriented, kinds_in
+from meeple.games.ingenious.tiles import COLOUR_1, COLOUR_2, LOWS, N_COLOURS, SHOWING, first_oriented
 
 MOST_POINTS = 2 * TRACK
 ONE = 1 << 20  # worths are whole numbers below 2**30, so that sums are exact
@@ -259,7 +260,7 @@ def n_short(state, side):
 
 @kernel
 def hand_kinds(state, seat):
-    return kinds_in(np.int64(state.hand[seat]))
+    return multisets.kinds_in(np.int64(state.hand[seat]), LOWS)
 
 
 @kernel

@@ -19,13 +19,13 @@ import math
 
 import numpy as np
 
+from meeple.core import multisets
 from meeple.core.contract import HIDDEN
 from meeple.core.kernel import kernel
 from meeple.games.saboteur import layout
 from meeple.games.saboteur.likings import USUAL, role_liking, tunnel_gap, wanted_goals
-from meeple.games.saboteur.multisets import deal_cards, kind_of, one_card
 from meeple.games.saboteur.rounds import start_round
-from meeple.games.saboteur.rules import legal_actions, pass_on, strata_weights, take_card, take_turn
+from meeple.games.saboteur.rules import kind_of, legal_actions, pass_on, strata_weights, take_card, take_turn
 
 LOYAL, OPEN_SABOTEUR, ANY = 0, 1, 2  # types of player; the first two have the number of their role
 N_TYPES = 3
@@ -102,8 +102,8 @@ def follow_round(state, seen, first, seat, rng, logs, offer, likings):
     n_pool = np.int64(layout.N_CARDS)
     for i in range(n_dealt):
         if i % seats == seat:
-            state.hand[seat] += one_card(seen[dealt + i])
-            pool -= one_card(seen[dealt + i])
+            state.hand[seat] += multisets.single(seen[dealt + i], layout.FIELDS)
+            pool -= multisets.single(seen[dealt + i], layout.FIELDS)
             n_pool -= 1
     for i in range(dealt + n_dealt, len(seen)):
         code = np.int64(seen[i])
@@ -111,7 +111,7 @@ def follow_round(state, seen, first, seat, rng, logs, offer, likings):
         if state.phase == layout.TAKE_CARD:
             if mover == seat:
                 state.pile = pool
-                pool -= one_card(code)
+                pool -= multisets.single(code, layout.FIELDS)
                 n_pool -= 1
                 take_card(state, code)
             else:
@@ -124,11 +124,11 @@ def follow_round(state, seen, first, seat, rng, logs, offer, likings):
             n_hand = np.int64(state.n_hand[mover])
             weigh_move(state, code, kind, pool, n_pool, n_hand, rng, logs[mover], offer, likings)
             if kind >= 0:
-                pool -= one_card(kind)
+                pool -= multisets.single(kind, layout.FIELDS)
                 n_pool -= 1
             else:
                 code = np.int64(layout.PASS)
-                state.hand[mover] = one_card(np.int64(0))
+                state.hand[mover] = multisets.single(np.int64(0), layout.FIELDS)
         take_turn(state, code)
         if mover != seat:
             state.hand[mover] = 0
@@ -144,10 +144,10 @@ def weigh_move(state, code, kind, pool, n_pool, n_hand, rng, logs, offer, liking
     sums = np.zeros(N_TYPES)
     for _ in range(HANDS):
         if kind >= 0:
-            card = one_card(kind)
-            state.hand[mover] = card + deal_cards(pool - card, n_pool - 1, n_hand - 1, rng)
+            card = multisets.single(kind, layout.FIELDS)
+            state.hand[mover] = card + multisets.deal(pool - card, n_pool - 1, n_hand - 1, rng, layout.FIELDS)
         else:
-            state.hand[mover] = deal_cards(pool, n_pool, n_hand, rng)
+            state.hand[mover] = multisets.deal(pool, n_pool, n_hand, rng, layout.FIELDS)
         add_chances(state, code, gap, wanted, offer, likings, sums)
     for player in range(N_TYPES):
         logs[player] += math.log(max(FLOOR, sums[player] / HANDS))

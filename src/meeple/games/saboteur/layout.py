@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from meeple.core import multisets
 from meeple.core.ranges import KEPT
 from meeple.games import tunnels
 
@@ -109,27 +110,13 @@ CHECKS = (
 )
 
 
-def _fields() -> tuple[list[int], list[int]]:
-    """Where the field of each kind begins, and its mask; a tunnel has at least two bits, for its two positions."""
-    at, masks, bit = [], [], 0
-    for kind in range(N_KINDS):
-        width = max(ALL[kind].bit_length(), 2 if kind < tunnels.N_TUNNELS else 1)
-        at.append(bit)
-        masks.append((1 << width) - 1)
-        bit += width
-    assert bit <= 63
-    return at, masks
-
-
 ALL = (*tunnels.COPIES, 3, 3, 3, 2, 2, 2, 1, 1, 1, 3, 6)  # of each kind
-_AT, _MASKS = _fields()
-FIELD_AT = np.array(_AT, dtype=np.int64)
-FIELD_MASK = np.array(_MASKS, dtype=np.int64)
-ALL_CARDS = sum(n << at for n, at in zip(ALL, _AT, strict=True))
-LOW = sum(1 << at for at in _AT)
-LOW_2 = sum(1 << at for at, mask in zip(_AT, _MASKS, strict=True) if mask >= 3)
-LOW_3 = sum(1 << at for at, mask in zip(_AT, _MASKS, strict=True) if mask >= 7)
-LOW_TUNNELS = sum(1 << at for at in _AT[: tunnels.N_TUNNELS])
+# A tunnel has at least two bits, for its two positions.
+FIELDS = multisets.fields_of(max(n.bit_length(), 2 if kind < tunnels.N_TUNNELS else 1) for kind, n in enumerate(ALL))
+LOWS = multisets.lows_of(FIELDS)
+ALL_CARDS = multisets.packed(ALL, FIELDS)
+LOW_TUNNELS = multisets.packed([1] * tunnels.N_TUNNELS, FIELDS)
+_AT = FIELDS[:, 0].tolist()
 KIND_AT = np.array([max(kind for kind in range(N_KINDS) if _AT[kind] <= bit) for bit in range(SLOTS)], dtype=np.int64)
 SHAPE = np.full(SLOTS, -1, dtype=np.int64)  # of a slot: the bit of a tunnel's field, and the next one if it is turned
 for _kind, _shape in enumerate(tunnels.UPRIGHT):

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from meeple.core import multisets
 from meeple.core.numbers import shortened, whole_number
 from meeple.errors import NotationError
 from meeple.games.saboteur import layout
@@ -60,7 +61,6 @@ PHASES = {
     "over": layout.OVER,
 }
 GOAL_LETTERS = "tew"  # treasure, stone NE, stone NW
-_FIELDS = list(zip(layout.FIELD_AT.tolist(), layout.FIELD_MASK.tolist(), strict=True))
 _WORD = {code: word for word, code in PHASES.items()}
 
 
@@ -138,7 +138,7 @@ def cells_of(words: NDArray[np.int64]) -> list[int]:
 
 def kinds_of(cards: int) -> list[int]:
     """The cards of a multiset, by kind."""
-    return [kind for kind, (at, mask) in enumerate(_FIELDS) for _ in range(cards >> at & mask)]
+    return multisets.kinds_of(cards, layout.FIELDS)
 
 
 def cards_text(cards: int) -> str:
@@ -404,7 +404,7 @@ def _read_kinds(text: str) -> list[int | None]:
 
 
 def _multiset(kinds: list[int]) -> int:
-    return sum(1 << int(layout.FIELD_AT[kind]) for kind in kinds)
+    return multisets.gathered(kinds, layout.FIELDS)
 
 
 def _read_gold(state: Any, found: re.Match[str], seats: int) -> None:

@@ -8,7 +8,7 @@ rounds most gold wins.
 State   STATE in layout.py. The table has no edge: cells lie on a torus of 32 x 32, cell = 32 * (y & 31) + (x & 31)
         with the start at (0, 0), x to the east and y to the south; no round can fill more than 30 columns and 26 rows
         (RULING 15), so no two cells of a round share an index. A set of cells is 32 words, one a row. A multiset of
-        cards is one word, a field a kind (FIELD_AT, FIELD_MASK). An empty cell holds what its sides ask for, in base 3.
+        cards is one word, a field a kind (core/multisets.py). An empty cell holds what its sides ask for, in base 3.
 Action  cell * 64 + slot: lay a tunnel | ROCKFALL + cell | MAP + goal | BREAK + 10 * tool + seat | REPAIR + the same
         | DOUBLE + 20 * card + 10 * which + seat | PASS + kind | TAKE + value - 1, a gold card
 Chance  who starts; roles by seat; goals; the kind of each card dealt or drawn; the value of gold cards drawn
@@ -24,10 +24,10 @@ from meeple.core.bits import lowest_bit, popcount
 from meeple.core.chance import fresh_fate, roll
 from meeple.core.contract import CHANCE, HIDDEN, NOBODY
 from meeple.core.kernel import kernel
+from meeple.core.multisets import held, kinds_in, nth_kind, single, size_of
 from meeple.games.saboteur import layout
 from meeple.games.saboteur.board import check_table, lay_tunnel, rockfall, shape_at
 from meeple.games.saboteur.layout import ACTIONS, CHECKS, MAX_ACTIONS, OUTCOMES, PARTS, RANGES, SEATS, STATE, STRATA
-from meeple.games.saboteur.multisets import count_cards, holds, kind_of, kinds_in, nth_card, one_card
 from meeple.games.saboteur.rounds import (
     check_gold,
     draw_gold,
@@ -83,7 +83,7 @@ def playable_slots(state, seat):
     """Both positions of every tunnel that a seat may lay, as bits; none while a tool is broken."""
     if state.broken[seat] != 0:
         return np.int64(0)
-    return (kinds_in(np.int64(state.hand[seat])) & layout.LOW_TUNNELS) * 3
+    return (kinds_in(np.int64(state.hand[seat]), layout.LOWS) & layout.LOW_TUNNELS) * 3
 
 
 @kernel
@@ -109,7 +109,7 @@ def legal_actions(state, out):
                     out[n] = cell * layout.SLOTS + lowest_bit(fitting)
                     n += 1
                     fitting &= fitting - 1
-    if holds(hand, layout.ROCKFALL_CARD):
+    if held(hand, layout.ROCKFALL_CARD, layout.FIELDS):
         for y in range(layout.SIDE):
             cells = np.int64(state.tunnels[y])
             while cells:
@@ -124,31 +124,31 @@ def list_others(state, hand, out, n):
     """Maps, broken tools, repairs, and passes, behind the n actions that are listed already."""
     seat = np.int64(state.seat)
     seats = np.int64(state.seats)
-    if holds(hand, layout.MAP_CARD):
+    if held(hand, layout.MAP_CARD, layout.FIELDS):
         for k in range(3):
             if not (np.int64(state.shown) >> k) & 1:
                 out[n] = layout.MAP + k
                 n += 1
     for tool in range(layout.N_TOOLS):
-        if holds(hand, layout.BREAK_CARD + tool):
+        if held(hand, layout.BREAK_CARD + tool, layout.FIELDS):
             for other in range(seats):
                 if other != seat and not (np.int64(state.broken[other]) >> tool) & 1:
                     out[n] = layout.BREAK + layout.MOST * tool + other
                     n += 1
     for tool in range(layout.N_TOOLS):
-        if holds(hand, layout.REPAIR_CARD + tool):
+        if held(hand, layout.REPAIR_CARD + tool, layout.FIELDS):
             for other in range(seats):
                 if (np.int64(state.broken[other]) >> tool) & 1:
                     out[n] = layout.REPAIR + layout.MOST * tool + other
                     n += 1
     for card in range(3):
-        if holds(hand, layout.DOUBLE_CARD + card):
+        if held(hand, layout.DOUBLE_CARD + card, layout.FIELDS):
             for which in range(2):
                 for other in range(seats):
                     if (np.int64(state.broken[other]) >> layout.PAIR[card, which]) & 1:
                         out[n] = layout.DOUBLE + layout.MOST * (2 * card + which) + other
                         n += 1
-    kinds = kinds_in(hand)
+    kinds = kinds_in(hand, layout.LOWS)
     while kinds:
         out[n] = layout.PASS + layout.KIND_AT[lowest_bit(kinds)]
         n += 1
@@ -179,7 +179,7 @@ def chance_weights(state, out):
     else:
         pile = np.int64(state.pile)
         for kind in range(layout.N_KINDS):
-            out[kind] = holds(pile, kind)
+            out[kind] = held(pile, kind, layout.FIELDS)
 
 
 @kernel
@@ -197,7 +197,7 @@ def settle(state):
     while state.phase < layout.TURN or state.phase == layout.TAKE_CARD or state.phase == layout.GOLD:
         if state.phase == layout.DEAL or state.phase == layout.TAKE_CARD:
             at = roll(state.fate, chance_key(state), np.int64(state.left))
-            apply(state, nth_card(np.int64(state.pile), at))
+            apply(state, nth_kind(np.int64(state.pile), at, layout.FIELDS))
         else:
             chance_weights(state, weights)
             at = roll(state.fate, chance_key(state), weights.sum())
@@ -241,9 +241,9 @@ def take_card(state, kind):
     """A card from the pile: to the next seat while hands are dealt, later to the one who has moved."""
     seats = np.int64(state.seats)
     owner = np.int64(state.step) % seats if state.phase == layout.DEAL else np.int64(state.seat)
-    state.pile -= one_card(kind)
+    state.pile -= single(kind, layout.FIELDS)
     state.left -= 1
-    state.hand[owner] += one_card(kind)
+    state.hand[owner] += single(kind, layout.FIELDS)
     state.n_hand[owner] += 1
     if state.phase == layout.TAKE_CARD:
         pass_on(state)
@@ -290,9 +290,9 @@ def take_turn(state, action):
         tool = layout.PAIR[kind - layout.DOUBLE_CARD, (action - layout.DOUBLE) // layout.MOST % 2]
         state.broken[(action - layout.DOUBLE) % layout.MOST] &= ~(np.int64(1) << tool)
     else:
-        state.passed[seat] += one_card(kind)
+        state.passed[seat] += single(kind, layout.FIELDS)
         state.n_passed[seat] += 1
-    state.hand[seat] -= one_card(kind)
+    state.hand[seat] -= single(kind, layout.FIELDS)
     state.n_hand[seat] -= 1
     if is_found:
         offer_gold(state)
@@ -300,6 +300,24 @@ def take_turn(state, action):
         state.phase = layout.TAKE_CARD
     else:
         pass_on(state)
+
+
+@kernel
+def kind_of(action):
+    """The kind of card that a move in a turn plays or passes."""
+    if action < layout.ROCKFALL:
+        return layout.KIND_AT[action & 63]
+    if action < layout.MAP:
+        return np.int64(layout.ROCKFALL_CARD)
+    if action < layout.BREAK:
+        return np.int64(layout.MAP_CARD)
+    if action < layout.REPAIR:
+        return layout.BREAK_CARD + (action - layout.BREAK) // layout.MOST
+    if action < layout.DOUBLE:
+        return layout.REPAIR_CARD + (action - layout.REPAIR) // layout.MOST
+    if action < layout.PASS:
+        return layout.DOUBLE_CARD + (action - layout.DOUBLE) // (2 * layout.MOST)
+    return action - layout.PASS
 
 
 @kernel
@@ -407,11 +425,11 @@ def removed_cards(state):
         gone -= np.int64(state.hand[owner]) + np.int64(state.passed[owner])
         for tool in range(layout.N_TOOLS):
             if (np.int64(state.broken[owner]) >> tool) & 1:
-                gone -= one_card(layout.BREAK_CARD + tool)
+                gone -= single(layout.BREAK_CARD + tool, layout.FIELDS)
     for y in range(layout.SIDE):
         cells = np.int64(state.tunnels[y])
         while cells:
-            gone -= one_card(layout.KIND_OF[shape_at(state, y * layout.SIDE + lowest_bit(cells))])
+            gone -= single(layout.KIND_OF[shape_at(state, y * layout.SIDE + lowest_bit(cells))], layout.FIELDS)
             cells &= cells - 1
     return gone
 
@@ -421,11 +439,11 @@ def check(state):
     if not is_whole(state):
         return 1
     for owner in range(layout.MOST):
-        if count_cards(np.int64(state.hand[owner])) != state.n_hand[owner]:
+        if size_of(np.int64(state.hand[owner]), layout.FIELDS) != state.n_hand[owner]:
             return 2
-        if count_cards(np.int64(state.passed[owner])) != state.n_passed[owner]:
+        if size_of(np.int64(state.passed[owner]), layout.FIELDS) != state.n_passed[owner]:
             return 2
-    if count_cards(np.int64(state.pile)) != state.left:
+    if size_of(np.int64(state.pile), layout.FIELDS) != state.left:
         return 2
     broken = check_table(state)
     if broken:
@@ -491,9 +509,10 @@ def check_phase(state):
 def is_whole(state):
     """Whether no kind has more cards in play than the game."""
     for kind in range(layout.N_KINDS):
-        n = holds(np.int64(state.pile), kind)
+        n = held(np.int64(state.pile), kind, layout.FIELDS)
         for owner in range(state.seats):
-            n += holds(np.int64(state.hand[owner]), kind) + holds(np.int64(state.passed[owner]), kind)
+            n += held(np.int64(state.hand[owner]), kind, layout.FIELDS)
+            n += held(np.int64(state.passed[owner]), kind, layout.FIELDS)
             if layout.BREAK_CARD <= kind < layout.REPAIR_CARD:
                 n += (np.int64(state.broken[owner]) >> (kind - layout.BREAK_CARD)) & 1
         for y in range(layout.SIDE):
@@ -501,6 +520,6 @@ def is_whole(state):
             while cells:
                 n += np.int64(layout.KIND_OF[shape_at(state, y * layout.SIDE + lowest_bit(cells))] == kind)
                 cells &= cells - 1
-        if n > holds(np.int64(layout.ALL_CARDS), kind):
+        if n > held(np.int64(layout.ALL_CARDS), kind, layout.FIELDS):
             return False
     return True

@@ -7,8 +7,8 @@ import numpy as np
 from meeple.core.bits import popcount
 from meeple.core.chance import draw
 from meeple.core.kernel import kernel
+from meeple.core.multisets import deal
 from meeple.games.saboteur import layout
-from meeple.games.saboteur.multisets import deal_cards, take_one
 from meeple.games.saboteur.rounds import is_saboteur
 
 
@@ -85,10 +85,10 @@ def redeal_cards(state, seat, rng):
             n_pool += np.int64(state.n_hand[owner]) + np.int64(state.n_passed[owner])
     for owner in range(state.seats):
         if owner != seat:
-            state.hand[owner] = deal_cards(pool, n_pool, np.int64(state.n_hand[owner]), rng)
+            state.hand[owner] = deal(pool, n_pool, np.int64(state.n_hand[owner]), rng, layout.FIELDS)
             pool -= np.int64(state.hand[owner])
             n_pool -= np.int64(state.n_hand[owner])
-            state.passed[owner] = deal_cards(pool, n_pool, np.int64(state.n_passed[owner]), rng)
+            state.passed[owner] = deal(pool, n_pool, np.int64(state.n_passed[owner]), rng, layout.FIELDS)
             pool -= np.int64(state.passed[owner])
             n_pool -= np.int64(state.n_passed[owner])
     state.pile = pool
@@ -210,3 +210,15 @@ def check_secrets(state):
     if counts[0] > 1 or counts[1] > 1 + np.int64(state.crosses) or counts[2] > 1 - np.int64(state.crosses):
         return 7
     return 0
+
+
+@kernel
+def take_one(counts, n, rng):
+    """One of n things, counted by kind, taken out at random; its kind."""
+    at = draw(rng, n)
+    kind = np.int64(0)
+    while at >= counts[kind]:
+        at -= counts[kind]
+        kind += 1
+    counts[kind] -= 1
+    return kind

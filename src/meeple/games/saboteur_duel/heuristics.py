@@ -19,10 +19,10 @@ from meeple.core.bits import lowest_bit
 from meeple.core.chance import draw
 from meeple.core.heuristics import Heuristic, outdoes
 from meeple.core.kernel import kernel
+from meeple.core.multisets import held
 from meeple.core.parameters import Parameters
 from meeple.games.saboteur_duel import layout
 from meeple.games.saboteur_duel.board import has_cell
-from meeple.games.saboteur_duel.multisets import holds
 from meeple.games.saboteur_duel.rules import known_objectives, legal_actions
 from meeple.games.tunnels import CENTRE, UPRIGHT
 
@@ -55,7 +55,7 @@ def kind_of(action):
 @kernel
 def course_weight(state, action):
     """How often the course's list has this move: once a card, a tile once a card and occupied neighbour."""
-    times = holds(np.int64(state.hand[state.seat]), kind_of(action))
+    times = held(np.int64(state.hand[state.seat]), kind_of(action), layout.FIELDS)
     if action >= layout.DESTROY:
         return times
     neighbours = np.int64(0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from meeple.core import multisets
 from meeple.core.ranges import KEPT
 from meeple.games.tunnels import CARD_OF, COPIES, CROSS, N_TUNNELS, OPEN, UPRIGHT, demands, fitting_slots, turned
 
@@ -22,7 +23,6 @@ N_CELLS = 256
 STEP = np.array([-ROW, 1, ROW, -1], dtype=np.int64)  # to the neighbour in the north, east, south, west
 ENTRANCE = 6 * ROW + 5
 OBJECTIVES = np.array([13 * ROW + 3, 13 * ROW + 5, 13 * ROW + 7], dtype=np.int64)
-FIELD = 7  # mask of one kind in a multiset
 
 SLOTS = 64  # of a cell in the action code; bit 3 * tile + turned
 DESTROY = N_CELLS * SLOTS
@@ -97,8 +97,9 @@ TILE_OF = np.array([CARD_OF.get(shape, (0, False))[0] for shape in range(32)], d
 POWER = np.array([1, 3, 9, 27], dtype=np.int64)  # of each side's demand in a cell's code
 FITTING = np.array([fitting_slots(code, SHAPE.tolist()) for code in range(81)], dtype=np.int64)
 IS_OPEN = np.array([OPEN in demands(code) for code in range(81)], dtype=np.bool_)
-ONES = sum(1 << 3 * kind for kind in range(N_KINDS))
-TILE_ONES = sum(1 << 3 * tile for tile in range(N_TUNNELS))
+FIELDS = multisets.fields_of([3] * N_KINDS)
+LOWS = multisets.lows_of(FIELDS)
+LOW_TUNNELS = multisets.packed([1] * N_TUNNELS, FIELDS)
 CARDS = np.array([*COPIES, 6, 4, 3, 2], dtype=np.int64)  # of each kind, in the deck of 55
 BOARD_BIT = np.zeros(N_CELLS, dtype=np.int64)  # of a cell of the board in its word, 0 on the border
 for _row in range(SIZE):
@@ -106,7 +107,7 @@ for _row in range(SIZE):
         _cell = ROW * (_row + 1) + _column
         BOARD_BIT[_cell] = 1 << (_cell & 63)
 IS_TILE = np.array([shape in CARD_OF for shape in range(32)], dtype=np.bool_)  # by shape
-ALL_CARDS = sum(n << 3 * kind for kind, n in enumerate(CARDS.tolist()))
+ALL_CARDS = multisets.packed(CARDS, FIELDS)
 N_CARDS = int(CARDS.sum())
 CELL_BITS = (1 << 63) - 1
 RANGES = {

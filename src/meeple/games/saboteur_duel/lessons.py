@@ -6,6 +6,7 @@ from typing import Any
 
 from meeple.core.lessons import Lesson
 from meeple.games.saboteur_duel import layout
+from meeple.games.saboteur_duel.notation import kinds_of
 from meeple.games.tunnels import N_TUNNELS, UPRIGHT
 from meeple.games.tunnels_picture import is_way
 
@@ -18,7 +19,7 @@ def _is_playing(state: Any, seat: int) -> bool:
 
 
 def _holds(state: Any, seat: int, *kinds: int) -> bool:
-    return _is_playing(state, seat) and any(int(state.hand[seat]) >> 3 * kind & 7 for kind in kinds)
+    return _is_playing(state, seat) and not set(kinds).isdisjoint(kinds_of(int(state.hand[seat])))
 
 
 def _has_tiles(state: Any) -> bool:

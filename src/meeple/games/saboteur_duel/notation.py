@@ -19,6 +19,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from meeple.core import multisets
 from meeple.core.contract import CHANCE
 from meeple.core.logs import Log
 from meeple.core.match import Match
@@ -27,8 +28,7 @@ from meeple.core.record import Record
 from meeple.errors import IllegalMoveError, MeepleError, NotationError, RecordError, UnsupportedGameError
 from meeple.games.saboteur_duel import layout
 from meeple.games.saboteur_duel.board import clear_board, rebuild
-from meeple.games.saboteur_duel.multisets import full_deck
-from meeple.games.saboteur_duel.rules import known_objectives, removed_cards
+from meeple.games.saboteur_duel.rules import full_deck, known_objectives, removed_cards
 from meeple.games.tunnels import CARD_OF, COPIES, N_TUNNELS, card_text, shape_named
 
 MOVE_PATTERN = (
@@ -72,7 +72,7 @@ def cell_text(cell: int) -> str:
 
 def kinds_of(cards: int) -> list[int]:
     """The cards of a multiset, by kind."""
-    return [kind for kind in range(layout.N_KINDS) for _ in range(cards >> 3 * kind & 7)]
+    return multisets.kinds_of(cards, layout.FIELDS)
 
 
 def cards_text(kinds: list[int]) -> str:
@@ -171,8 +171,7 @@ def _read_nugget(state: Any, word: str) -> None:
 
 
 def _read_cards(state: Any, found: re.Match[str], tiles: list[int]) -> None:
-    full = int(full_deck(state))
-    left = [full >> 3 * kind & 7 for kind in range(layout.N_KINDS)]
+    left = multisets.counts_of(full_deck(state), layout.FIELDS)
     lists = [_read_kinds(found[name]) for name in ("hand", "hand2", "drop", "drop2", "gone")]
     for kind in [*tiles, *(kind for kinds in lists for kind in kinds if kind is not None)]:
         left[kind] -= 1
@@ -199,7 +198,7 @@ def _read_kinds(text: str) -> list[int | None]:
 
 
 def _multiset(kinds: list[int]) -> int:
-    return sum(1 << 3 * kind for kind in kinds)
+    return multisets.gathered(kinds, layout.FIELDS)
 
 
 def _read_places(text: str) -> int:

@@ -21,10 +21,10 @@ from meeple.core.bits import lowest_bit, nth_bit, popcount
 from meeple.core.chance import draw, fresh_fate, roll
 from meeple.core.contract import CHANCE, HIDDEN, NOBODY
 from meeple.core.kernel import kernel
+from meeple.core.multisets import copies, deal, held, kinds_in, nth_kind, single, size_of
 from meeple.games.saboteur_duel import layout
 from meeple.games.saboteur_duel.board import check_board, clear_board, destroy, has_cell, place, tiles_are_sound
 from meeple.games.saboteur_duel.layout import ACTIONS, CHECKS, MAX_ACTIONS, OUTCOMES, RANGES, SEATS, STATE
-from meeple.games.saboteur_duel.multisets import count_cards, deal_cards, full_deck, holds, kinds_in, nth_card
 
 # What the contract asks for and layout.py holds.
 __all__ = ["ACTIONS", "CHECKS", "MAX_ACTIONS", "OUTCOMES", "RANGES", "SEATS", "STATE"]
@@ -62,7 +62,7 @@ def playable_slots(state, seat):
     """Both positions of every tile that a seat may place, as bits; none under a Malus."""
     if state.malus[seat] > 0:
         return np.int64(0)
-    return (kinds_in(np.int64(state.hand[seat])) & layout.TILE_ONES) * 3
+    return (kinds_in(np.int64(state.hand[seat]), layout.LOWS) & layout.LOW_TUNNELS) * 3
 
 
 @kernel
@@ -82,25 +82,25 @@ def legal_actions(state, out):
                     out[n] = cell * layout.SLOTS + lowest_bit(fitting)
                     n += 1
                     fitting &= fitting - 1
-    if holds(hand, layout.DESTROY_CARD):
+    if held(hand, layout.DESTROY_CARD, layout.FIELDS):
         for word in range(4):
             cells = np.int64(state.tiles[word])
             while cells:
                 out[n] = layout.DESTROY + word * 64 + lowest_bit(cells)
                 n += 1
                 cells &= cells - 1
-    if holds(hand, layout.MAP_CARD):
+    if held(hand, layout.MAP_CARD, layout.FIELDS):
         for k in range(layout.N_OBJECTIVES):
             if not (np.int64(state.shown) >> k) & 1:
                 out[n] = layout.MAP + k
                 n += 1
-    if holds(hand, layout.BONUS_CARD) and state.malus[seat] > 0:
+    if held(hand, layout.BONUS_CARD, layout.FIELDS) and state.malus[seat] > 0:
         out[n] = layout.BONUS
         n += 1
-    if holds(hand, layout.MALUS_CARD):
+    if held(hand, layout.MALUS_CARD, layout.FIELDS):
         out[n] = layout.MALUS
         n += 1
-    kinds = kinds_in(hand)
+    kinds = kinds_in(hand, layout.LOWS)
     while kinds:
         out[n] = layout.DROP + lowest_bit(kinds) // 3
         n += 1
@@ -125,15 +125,15 @@ def count_placements(state, slots):
 def count_others(state, seat, hand):
     """How many of Destroys, Maps, Bonus and Malus, and drops there are: three numbers."""
     n_destroys = np.int64(0)
-    if holds(hand, layout.DESTROY_CARD):
+    if held(hand, layout.DESTROY_CARD, layout.FIELDS):
         for word in range(4):
             n_destroys += popcount(np.int64(state.tiles[word]))
     n_actions = np.int64(0)
-    if holds(hand, layout.MAP_CARD):
+    if held(hand, layout.MAP_CARD, layout.FIELDS):
         n_actions += layout.N_OBJECTIVES - popcount(np.int64(state.shown))
-    n_actions += np.int64(holds(hand, layout.BONUS_CARD) > 0 and state.malus[seat] > 0)
-    n_actions += np.int64(holds(hand, layout.MALUS_CARD) > 0)
-    return n_destroys, n_actions, popcount(kinds_in(hand))
+    n_actions += np.int64(held(hand, layout.BONUS_CARD, layout.FIELDS) > 0 and state.malus[seat] > 0)
+    n_actions += np.int64(held(hand, layout.MALUS_CARD, layout.FIELDS) > 0)
+    return n_destroys, n_actions, popcount(kinds_in(hand, layout.LOWS))
 
 
 @kernel
@@ -155,14 +155,16 @@ def is_legal(state, action):
             return False
         return (layout.FITTING[state.cell[cell]] & playable_slots(state, seat)) >> (action & 63) & 1 != 0
     if action < layout.MAP:
-        return holds(hand, layout.DESTROY_CARD) > 0 and has_cell(state.tiles, action - layout.DESTROY)
+        return held(hand, layout.DESTROY_CARD, layout.FIELDS) > 0 and has_cell(state.tiles, action - layout.DESTROY)
     if action < layout.BONUS:
-        return holds(hand, layout.MAP_CARD) > 0 and (np.int64(state.shown) >> (action - layout.MAP)) & 1 == 0
+        return (
+            held(hand, layout.MAP_CARD, layout.FIELDS) > 0 and (np.int64(state.shown) >> (action - layout.MAP)) & 1 == 0
+        )
     if action == layout.BONUS:
-        return holds(hand, layout.BONUS_CARD) > 0 and state.malus[seat] > 0
+        return held(hand, layout.BONUS_CARD, layout.FIELDS) > 0 and state.malus[seat] > 0
     if action == layout.MALUS:
-        return holds(hand, layout.MALUS_CARD) > 0
-    return holds(hand, action - layout.DROP) > 0
+        return held(hand, layout.MALUS_CARD, layout.FIELDS) > 0
+    return held(hand, action - layout.DROP, layout.FIELDS) > 0
 
 
 @kernel
@@ -186,7 +188,7 @@ def pick(state, rng):
     k -= n_destroys
     if k < n_actions:
         return nth_action(state, hand, k)
-    return layout.DROP + nth_bit(kinds_in(hand), k - n_actions) // 3
+    return layout.DROP + nth_bit(kinds_in(hand, layout.LOWS), k - n_actions) // 3
 
 
 @kernel
@@ -208,13 +210,13 @@ def nth_placement(state, slots, k):
 @kernel
 def nth_action(state, hand, k):
     """Number k of Maps, Bonus and Malus in the list."""
-    if holds(hand, layout.MAP_CARD):
+    if held(hand, layout.MAP_CARD, layout.FIELDS):
         hidden = 7 & ~np.int64(state.shown)
         n = popcount(hidden)
         if k < n:
             return layout.MAP + nth_bit(hidden, k)
         k -= n
-    if holds(hand, layout.BONUS_CARD) and state.malus[state.seat] > 0:
+    if held(hand, layout.BONUS_CARD, layout.FIELDS) and state.malus[state.seat] > 0:
         if k == 0:
             return np.int64(layout.BONUS)
         k -= 1
@@ -225,7 +227,10 @@ def nth_action(state, hand, k):
 def chance_weights(state, out):
     deck = np.int64(state.deck)
     for kind in range(layout.N_KINDS):
-        out[kind] = np.int64(kind < layout.N_OBJECTIVES) if state.phase == layout.HIDE else holds(deck, kind)
+        if state.phase == layout.HIDE:
+            out[kind] = np.int64(kind < layout.N_OBJECTIVES)
+        else:
+            out[kind] = held(deck, kind, layout.FIELDS)
 
 
 @kernel
@@ -240,7 +245,7 @@ def settle(state):
         apply(state, roll(state.fate, np.int64(0), layout.N_OBJECTIVES))
     while state.phase == layout.DEAL or state.phase == layout.TAKE:
         left = np.int64(state.left)
-        apply(state, nth_card(np.int64(state.deck), roll(state.fate, chance_key(state), left)))
+        apply(state, nth_kind(np.int64(state.deck), roll(state.fate, chance_key(state), left), layout.FIELDS))
 
 
 @kernel
@@ -258,9 +263,9 @@ def apply(state, action):
 def take_card(state, kind):
     """The seat whose turn it is gets a card of this kind; then the other deals or moves."""
     seat = np.int64(state.seat)
-    state.deck -= 1 << (3 * kind)
+    state.deck -= single(kind, layout.FIELDS)
     state.left -= 1
-    state.hand[seat] += 1 << (3 * kind)
+    state.hand[seat] += single(kind, layout.FIELDS)
     state.n_hand[seat] += 1
     if state.phase == layout.DEAL:
         state.seat = 1 - seat
@@ -291,9 +296,9 @@ def take_turn(state, action):
         state.malus[1 - seat] += 1
     else:
         kind = action - layout.DROP
-        state.dropped[seat] += np.int64(1) << (3 * kind)
+        state.dropped[seat] += single(kind, layout.FIELDS)
         state.n_dropped[seat] += 1
-    state.hand[seat] -= np.int64(1) << (3 * kind)
+    state.hand[seat] -= single(kind, layout.FIELDS)
     state.n_hand[seat] -= 1
     if state.left > 0:
         state.phase = layout.TAKE
@@ -341,10 +346,10 @@ def redeal(state, seat, rng):
             n_pool += np.int64(state.n_hand[owner]) + np.int64(state.n_dropped[owner])
     for owner in range(2):
         if owner != seat:
-            state.hand[owner] = deal_cards(pool, n_pool, np.int64(state.n_hand[owner]), rng)
+            state.hand[owner] = deal(pool, n_pool, np.int64(state.n_hand[owner]), rng, layout.FIELDS)
             pool -= np.int64(state.hand[owner])
             n_pool -= np.int64(state.n_hand[owner])
-            state.dropped[owner] = deal_cards(pool, n_pool, np.int64(state.n_dropped[owner]), rng)
+            state.dropped[owner] = deal(pool, n_pool, np.int64(state.n_dropped[owner]), rng, layout.FIELDS)
             pool -= np.int64(state.dropped[owner])
             n_pool -= np.int64(state.n_dropped[owner])
     state.deck = pool
@@ -388,17 +393,18 @@ def check(state):
         return 8
     if not is_whole(state):
         return 1
-    if np.int64(state.malus[0]) + np.int64(state.malus[1]) > holds(removed_cards(state), layout.MALUS_CARD):
+    n_malus = held(removed_cards(state), layout.MALUS_CARD, layout.FIELDS)
+    if np.int64(state.malus[0]) + np.int64(state.malus[1]) > n_malus:
         return 12
     for owner in range(2):
-        if count_cards(np.int64(state.hand[owner])) != state.n_hand[owner]:
+        if size_of(np.int64(state.hand[owner]), layout.FIELDS) != state.n_hand[owner]:
             return 2
-        if count_cards(np.int64(state.dropped[owner])) != state.n_dropped[owner]:
+        if size_of(np.int64(state.dropped[owner]), layout.FIELDS) != state.n_dropped[owner]:
             return 2
         is_short = np.int64(state.phase == layout.TAKE and owner == state.seat)
         if state.phase > layout.DEAL and state.left > 0 and state.n_hand[owner] != layout.HAND - is_short:
             return 3
-    if count_cards(np.int64(state.deck)) != state.left:
+    if size_of(np.int64(state.deck), layout.FIELDS) != state.left:
         return 2
     broken = check_board(state)
     return broken if broken else check_phase(state)
@@ -425,6 +431,16 @@ def check_phase(state):
 
 
 @kernel
+def full_deck(state):
+    """All cards of the game as a multiset."""
+    cards = np.int64(0)
+    for kind in range(layout.N_KINDS):
+        n = np.int64(state.n_maps) if kind == layout.MAP_CARD else layout.CARDS[kind]
+        cards += copies(n, kind, layout.FIELDS)
+    return cards
+
+
+@kernel
 def removed_cards(state):
     """The cards that have left the game face up: actions played and tiles destroyed, as a multiset. Both know them."""
     gone = full_deck(state) - np.int64(state.deck)
@@ -432,7 +448,7 @@ def removed_cards(state):
         gone -= np.int64(state.hand[owner]) + np.int64(state.dropped[owner])
     for cell in range(layout.N_CELLS):
         if has_cell(state.tiles, cell):
-            gone -= np.int64(1) << (3 * layout.TILE_OF[-1 - np.int64(state.cell[cell])])
+            gone -= single(layout.TILE_OF[-1 - np.int64(state.cell[cell])], layout.FIELDS)
     return gone
 
 
@@ -441,9 +457,10 @@ def is_whole(state):
     """Whether no kind has more cards in play than the whole deck."""
     counts = np.zeros(layout.N_KINDS, np.int64)
     for kind in range(layout.N_KINDS):
-        counts[kind] = holds(np.int64(state.deck), kind)
+        counts[kind] = held(np.int64(state.deck), kind, layout.FIELDS)
         for owner in range(2):
-            counts[kind] += holds(np.int64(state.hand[owner]), kind) + holds(np.int64(state.dropped[owner]), kind)
+            counts[kind] += held(np.int64(state.hand[owner]), kind, layout.FIELDS)
+            counts[kind] += held(np.int64(state.dropped[owner]), kind, layout.FIELDS)
     for cell in range(layout.N_CELLS):
         if has_cell(state.tiles, cell):
             counts[layout.TILE_OF[-1 - np.int64(state.cell[cell])]] += 1

@@ -1,0 +1,123 @@
+"""Multisets in one word: how many there are of each of a few kinds, side by side in an int64.
+
+Every kind has a field of bits, wide enough for all that there are of it; kind 0 is lowest, and 63 bits are used at
+most. Multisets with the same fields are joined by + and parted by -. A game makes the table of its fields once, by
+`fields_of`, and hands it to the functions here; it is compiled into kernels as a constant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meeple.core.chance import draw
+from meeple.core.kernel import kernel
+
+Fields = NDArray[np.int64]
+MOST_BITS = 63
+
+# --- tables and texts --------------------------------------------------------------------------------
+
+
+def fields_of(widths: Iterable[int]) -> Fields:
+    """For fields of so many bits, kind by kind: the lowest bit of each, and the mask of its width."""
+    rows, bit = [], 0
+    for width in widths:
+        rows.append((bit, (1 << width) - 1))
+        bit += width
+    assert bit <= MOST_BITS, f"{bit} bits are too many for one word"
+    fields = np.array(rows, dtype=np.int64)
+    fields.flags.writeable = False  # by name or through a module, it is compiled by the same type
+    return fields
+
+
+def lows_of(fields: Fields) -> NDArray[np.int64]:
+    """Row i: the lowest bit of each field that is wider than i bits; `kinds_in` asks for it."""
+    widest = int(fields[:, 1].max()).bit_length()
+    lows = np.array(
+        [sum(1 << bit for bit, mask in fields.tolist() if mask >> i) for i in range(widest)], dtype=np.int64
+    )
+    lows.flags.writeable = False
+    return lows
+
+
+def packed(counts: Iterable[int], fields: Fields) -> int:
+    """The multiset with so many of each kind, from kind 0 on."""
+    return sum(int(count) << bit for count, (bit, _mask) in zip(counts, fields.tolist(), strict=False))
+
+
+def gathered(kinds: Iterable[int], fields: Fields) -> int:
+    """The multiset of these things, told by their kinds."""
+    return sum(1 << int(fields[kind, 0]) for kind in kinds)
+
+
+def counts_of(things: int, fields: Fields) -> list[int]:
+    """How many of each kind a multiset holds."""
+    return [int(things) >> bit & mask for bit, mask in fields.tolist()]
+
+
+def kinds_of(things: int, fields: Fields) -> list[int]:
+    """The kind of each thing in a multiset, ascending."""
+    return [kind for kind, count in enumerate(counts_of(things, fields)) for _ in range(count)]
+
+
+# --- compiled ----------------------------------------------------------------------------------------
+
+
+@kernel
+def copies(n, kind, fields):
+    """The multiset of n of a kind."""
+    return n << fields[kind, 0]
+
+
+@kernel
+def single(kind, fields):
+    """The multiset of one of a kind."""
+    return np.int64(1) << fields[kind, 0]
+
+
+@kernel
+def held(things, kind, fields):
+    """How many of a kind are in a multiset."""
+    return (things >> fields[kind, 0]) & fields[kind, 1]
+
+
+@kernel
+def kinds_in(things, lows):
+    """The kinds that are in a multiset, each as the lowest bit of its field."""
+    kinds = things & lows[0]
+    for i in range(1, len(lows)):
+        kinds |= (things >> i) & lows[i]
+    return kinds
+
+
+@kernel
+def size_of(things, fields):
+    """How many things are in a multiset."""
+    n = np.int64(0)
+    for kind in range(len(fields)):
+        n += held(things, kind, fields)
+    return n
+
+
+@kernel
+def nth_kind(things, n, fields):
+    """The kind of thing number n, from 0, of a multiset laid out by kind; it has more than n."""
+    kind = np.int64(0)
+    before = np.int64(0)
+    # Without an early way out, so that there is no branch to mispredict.
+    for k in range(len(fields) - 1):
+        before += held(things, k, fields)
+        kind += np.int64(n >= before)
+    return kind
+
+
+@kernel
+def deal(pool, n_pool, n, rng, fields):
+    """A random multiset of n of the n_pool things in the pool."""
+    dealt = np.int64(0)
+    for i in range(n):
+        dealt += single(nth_kind(pool - dealt, draw(rng, n_pool - i), fields), fields)
+    return dealt

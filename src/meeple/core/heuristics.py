@@ -31,7 +31,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from meeple.core.chance import draw
 from meeple.core.kernel import kernel
 from meeple.core.numbers import shortened
 from meeple.core.parameters import Parameters, read_weights
@@ -182,20 +181,6 @@ def no_inference(states, seen, seat, rng, out):
 def no_noise(state, out):
     """Every position counts as quiet."""
     return 0
-
-
-@kernel
-def outdoes(value, most, equal, rng):
-    """Whether a move takes the place of the best so far, equals by lot; and how many are equal to the best then.
-
-    For a policy that goes through its moves once: begin with a `most` below every value and an `equal` of 0.
-    """
-    if value > most:
-        return True, np.int64(1)
-    if value < most:
-        return False, equal
-    equal += 1
-    return draw(rng, equal) == 0, equal
 
 
 NONE = {

@@ -18,7 +18,7 @@ from meeple.arena.match import play_match
 from meeple.core.chance import Stream
 from meeple.core.heuristics import find_heuristic
 from meeple.errors import ConfigError, UnsupportedGameError
-from meeple.games.sagrada import evaluation, filters, keen, players
+from meeple.games.sagrada import board, evaluation, filters, keen, players
 from meeple.games.sagrada.board import PRINTED_COLOUR, fits, open_cells, put
 from meeple.games.sagrada.cards import WINDOWS
 from meeple.games.sagrada.layout import PLACE, TURN, coded, pool_kinds
@@ -58,9 +58,9 @@ def patterns(cells: str, goal: str) -> tuple[int, float, int]:
     record = state.record
     dead = evaluation.unfillable(record, 0)
     find = {
-        "row-shades": lambda: evaluation.row_patterns(record, 0, dead, False, WEIGHTS),
-        "row-colours": lambda: evaluation.row_patterns(record, 0, dead, True, WEIGHTS),
-        "column-colours": lambda: evaluation.column_patterns(record, 0, dead, True, WEIGHTS),
+        "row-shades": lambda: evaluation.line_patterns(record, 0, board.ROW_SHADES, dead, WEIGHTS),
+        "row-colours": lambda: evaluation.line_patterns(record, 0, board.ROW_COLOURS, dead, WEIGHTS),
+        "column-colours": lambda: evaluation.line_patterns(record, 0, board.COLUMN_COLOURS, dead, WEIGHTS),
         "light": lambda: evaluation.pair_patterns(record, 0, 0, WEIGHTS),
         "shades": lambda: evaluation.set_patterns(record, 0, True, WEIGHTS),
         "colours": lambda: evaluation.set_patterns(record, 0, False, WEIGHTS),
@@ -118,7 +118,8 @@ def test_figure_4_1_the_known_weakness_two_rows_that_cannot_both_be_completed() 
     )
     state = at(mine=cells, goals="row-shades,medium,deep", tools=PRINTLESS, windows=("gravitas", BLANK))
     record = state.record
-    done, near, lost = evaluation.row_patterns(record, 0, evaluation.unfillable(record, 0), False, WEIGHTS)
+    dead = evaluation.unfillable(record, 0)
+    done, near, lost = evaluation.line_patterns(record, 0, board.ROW_SHADES, dead, WEIGHTS)
     assert near / evaluation.UNIT == pytest.approx(2 * power(4))
     fits = {value for value in range(1, 7) for cell in ("e2", "e3") if f"place P{value} {cell}" in all_moves(cells)}
     assert 3 in fits
@@ -148,8 +149,8 @@ def test_columns_are_trapped_like_rows() -> None:
     # d4 too, both need a yellow die, and they are neighbours.
     def trapped(cells: str) -> int:
         record = at(mine=cells, goals="column-colours,medium,deep", tools=PRINTLESS).record
-        lost = evaluation.lost_columns(record, 0, evaluation.unfillable(record, 0), True)
-        return int(evaluation.trapped_columns(record, 0, lost, True))
+        lost = evaluation.lost_lines(record, 0, board.COLUMN_COLOURS, evaluation.unfillable(record, 0))
+        return int(evaluation.trapped_lines(record, 0, board.COLUMN_COLOURS, lost))
 
     cells = "c1 R1,c2 G2,c3 B3,d1 G4,d2 B5,d3 R6,b4 P1"
     assert trapped(cells) == 0

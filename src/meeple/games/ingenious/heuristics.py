@@ -21,6 +21,7 @@ from meeple.core import multisets
 from meeple.core.heuristics import Heuristic
 from meeple.core.kernel import kernel
 from meeple.core.parameters import Parameters
+from meeple.core.scored import keep_most
 from meeple.games.ingenious.geometry import CELL_1, CELL_2, N_POSITIONS, NEXT, SPAN
 from meeple.games.ingenious.layout import ASK, KEEP, SWAP, TRACK
 from meeple.games.ingenious.replies import (
@@ -145,27 +146,10 @@ def keep_promising(state, actions, n):
     worths = np.empty((N_COLOURS, NEXT.shape[0]), np.int32)
     fill_gains(state, gains)
     fill_worths(state, side, USUAL[0].worth, hand_kinds(state, state.seat), gains, worths)
-    top = np.full(N_PROMISING, -1, np.int64)  # the highest worths, falling
+    added = np.empty(n, np.float64)
     for i in range(n):
-        value = placement_worth(state, side, actions[i], gains, worths)
-        if value > top[N_PROMISING - 1]:
-            at = N_PROMISING - 1
-            while at > 0 and top[at - 1] < value:
-                top[at] = top[at - 1]
-                at -= 1
-            top[at] = value
-    least = top[N_PROMISING - 1]
-    equals = np.int64(0)  # of those that are just good enough, as many as there is room for
-    for at in range(N_PROMISING):
-        equals += np.int64(top[at] == least)
-    kept = np.int64(0)
-    for i in range(n):
-        value = placement_worth(state, side, actions[i], gains, worths)
-        if value > least or (value == least and equals > 0):
-            equals -= np.int64(value == least)
-            actions[kept] = actions[i]
-            kept += 1
-    return kept
+        added[i] = placement_worth(state, side, actions[i], gains, worths)
+    return keep_most(actions, added, np.int64(N_PROMISING))
 
 
 @kernel

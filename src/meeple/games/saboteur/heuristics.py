@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from meeple.core.heuristics import Heuristic, outdoes
+from meeple.core.heuristics import Heuristic
 from meeple.core.kernel import kernel
+from meeple.core.scored import best_by_lot, keep_from
 from meeple.games.saboteur.inference import infer_roles
 from meeple.games.saboteur.layout import BREAK, CHOOSE, PASS, TAKE
 from meeple.games.saboteur.likings import LIKINGS, USUAL, informed_liking, role_liking, tunnel_gap, wanted_goals
@@ -19,22 +20,23 @@ from meeple.games.saboteur.rules import legal_actions
 
 
 @kernel
+def score_for(state, actions, scores, as_saboteur, weights):
+    """Write how much a role likes each of these moves."""
+    wanted = wanted_goals(state, np.int64(state.seat))
+    gap = tunnel_gap(state, wanted)
+    for i in range(len(scores)):
+        scores[i] = role_liking(state, actions[i], gap, wanted, as_saboteur, weights)
+
+
+@kernel
 def best_for(state, rng, out, as_saboteur, weights):
     """The move that a role likes best, any of equals."""
     n = legal_actions(state, out)
     if state.phase == CHOOSE:
         return out[n - 1]  # the most gold
-    wanted = wanted_goals(state, np.int64(state.seat))
-    gap = tunnel_gap(state, wanted)
-    best = out[0]
-    most = np.int64(-(1 << 40))
-    equal = np.int64(0)
-    for i in range(n):
-        value = role_liking(state, out[i], gap, wanted, as_saboteur, weights)
-        takes, equal = outdoes(value, most, equal, rng)
-        if takes:
-            best, most = out[i], value
-    return best
+    scores = np.empty(n, np.int64)
+    score_for(state, out, scores, as_saboteur, weights)
+    return out[best_by_lot(scores, rng)]
 
 
 @kernel
@@ -68,19 +70,13 @@ def keep_promising(state, actions, n):
     if state.phase == CHOOSE:
         actions[0] = actions[n - 1]
         return np.int64(1)
-    as_saboteur = is_saboteur(state, np.int64(state.seat))
-    wanted = wanted_goals(state, np.int64(state.seat))
-    gap = tunnel_gap(state, wanted)
-    most = np.int64(-(1 << 40))
+    scores = np.empty(n, np.int64)
+    score_for(state, actions, scores, is_saboteur(state, np.int64(state.seat)), USUAL[0])
+    most = scores.max()
     for i in range(n):
-        most = max(most, role_liking(state, actions[i], gap, wanted, as_saboteur, USUAL[0]))
-    kept = np.int64(0)
-    for i in range(n):
-        is_of_tools = BREAK <= actions[i] < PASS
-        if is_of_tools or role_liking(state, actions[i], gap, wanted, as_saboteur, USUAL[0]) >= most - PROMISE:
-            actions[kept] = actions[i]
-            kept += 1
-    return kept
+        if BREAK <= actions[i] < PASS:
+            scores[i] = most
+    return keep_from(actions, scores, most - PROMISE)
 
 
 PLAYOUTS = {

@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 
 from meeple.core.bits import lowest_bit
 from meeple.core.chance import draw
-from meeple.core.heuristics import Heuristic, outdoes
+from meeple.core.heuristics import Heuristic
 from meeple.core.kernel import kernel
 from meeple.core.multisets import held
 from meeple.core.parameters import Parameters
+from meeple.core.scored import best_by_lot, keep_from
 from meeple.games.saboteur_duel import layout
 from meeple.games.saboteur_duel.board import has_cell
 from meeple.games.saboteur_duel.rules import known_objectives, legal_actions
@@ -159,16 +160,10 @@ def paper_bias(state, action, weights):
 @kernel
 def paper_policy(state, rng, out, weights):
     """The move of the highest score, any of equals: the paper's idea of a smarter playout."""
-    n = legal_actions(state, out)
-    best = out[0]
-    most = -1.0
-    equal = np.int64(0)
-    for i in range(n):
-        value = paper_bias(state, out[i], weights)
-        takes, equal = outdoes(value, most, equal, rng)
-        if takes:
-            best, most = out[i], value
-    return best
+    scores = np.empty(legal_actions(state, out), np.float64)
+    for i in range(len(scores)):
+        scores[i] = paper_bias(state, out[i], weights)
+    return out[best_by_lot(scores, rng)]
 
 
 # --- the path builder -----------------------------------------------------------------------------------
@@ -306,20 +301,20 @@ def builder_score(state, action, gap, wanted, weights):
 
 
 @kernel
-def builder_policy(state, rng, out, weights):
-    """The move that the builder likes best, any of equals."""
-    n = legal_actions(state, out)
+def score_as_builder(state, actions, scores, weights):
+    """Write how much the builder likes each of these moves."""
     wanted = wanted_objectives(state, np.int64(state.seat))
     gap = tunnel_gap(state, wanted)
-    best = out[0]
-    most = np.int64(-(1 << 40))
-    equal = np.int64(0)
-    for i in range(n):
-        value = builder_score(state, out[i], gap, wanted, weights)
-        takes, equal = outdoes(value, most, equal, rng)
-        if takes:
-            best, most = out[i], value
-    return best
+    for i in range(len(scores)):
+        scores[i] = builder_score(state, actions[i], gap, wanted, weights)
+
+
+@kernel
+def builder_policy(state, rng, out, weights):
+    """The move that the builder likes best, any of equals."""
+    scores = np.empty(legal_actions(state, out), np.int64)
+    score_as_builder(state, out, scores, weights)
+    return out[best_by_lot(scores, rng)]
 
 
 @kernel
@@ -346,18 +341,12 @@ def digger_score(state, action, gap, wanted):
 @kernel
 def digger_policy(state, rng, out):
     """A beginner's: any tile that brings the tunnel nearer, whoever may finish it; where there is none, any move."""
-    n = legal_actions(state, out)
+    scores = np.empty(legal_actions(state, out), np.int64)
     wanted = wanted_objectives(state, np.int64(state.seat))
     gap = tunnel_gap(state, wanted)
-    best = out[0]
-    most = np.int64(-1)
-    equal = np.int64(0)
-    for i in range(n):
-        value = digger_score(state, out[i], gap, wanted)
-        takes, equal = outdoes(value, most, equal, rng)
-        if takes:
-            best, most = out[i], value
-    return best
+    for i in range(len(scores)):
+        scores[i] = digger_score(state, out[i], gap, wanted)
+    return out[best_by_lot(scores, rng)]
 
 
 PROMISE = 30  # how far below the best move, in the builder's liking, a move is still worth a look
@@ -366,17 +355,9 @@ PROMISE = 30  # how far below the best move, in the builder's liking, a move is 
 @kernel
 def keep_promising(state, actions, n):
     """Keep the moves that the builder likes nearly as much as its best; only wins where there are any."""
-    wanted = wanted_objectives(state, np.int64(state.seat))
-    gap = tunnel_gap(state, wanted)
-    most = np.int64(-(1 << 40))
-    for i in range(n):
-        most = max(most, builder_score(state, actions[i], gap, wanted, USUAL[0]))
-    kept = np.int64(0)
-    for i in range(n):
-        if builder_score(state, actions[i], gap, wanted, USUAL[0]) >= most - PROMISE:
-            actions[kept] = actions[i]
-            kept += 1
-    return kept
+    scores = np.empty(n, np.int64)
+    score_as_builder(state, actions, scores, USUAL[0])
+    return keep_from(actions, scores, scores.max() - PROMISE)
 
 
 PLAYOUTS = {

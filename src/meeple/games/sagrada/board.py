@@ -6,6 +6,8 @@ each colour and each value the cells that show it. A die is colour * 6 + value -
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from meeple.core.bits import popcount
@@ -17,6 +19,21 @@ N_COLOURS, N_VALUES, N_DICE = 5, 6, 30
 COPIES = 18  # dice of each colour
 BOARD = (1 << N_CELLS) - 1
 TOP_ROW, LEFT_COLUMN = 0b11111, 0x8421
+
+
+class Lines(NamedTuple):
+    """How the rows, or the columns, lie in the bits of a window."""
+
+    n: int
+    length: int
+    apart: int  # from the head of a line, its first cell, to the head of the next line
+    step: int  # from a cell of a line to the next cell of the same line
+    heads: int  # the heads of all lines
+    first: int  # the cells of the first line
+
+
+ROWS = Lines(N_ROWS, N_COLUMNS, N_COLUMNS, 1, LEFT_COLUMN, TOP_ROW)
+COLUMNS = Lines(N_COLUMNS, N_ROWS, 1, N_COLUMNS, TOP_ROW, LEFT_COLUMN)
 
 PATTERNS = (*WINDOWS, FAULTY_VIA_LUX)
 VIA_LUX = next(i for i, window in enumerate(WINDOWS) if window.name == "Via Lux")
@@ -135,48 +152,56 @@ def die_at(state, seat, cell):
 
 
 @kernel
-def rows_with(cells):
-    """The rows that hold one of `cells`, each as its left cell."""
-    return (cells | cells >> 1 | cells >> 2 | cells >> 3 | cells >> 4) & LEFT_COLUMN
+def lines_of(objective):
+    """The lines that an objective of rows or columns counts, and whether it is one of colours."""
+    lines = ROWS if objective in (ROW_COLOURS, ROW_SHADES) else COLUMNS
+    return lines, objective in (ROW_COLOURS, COLUMN_COLOURS)
 
 
 @kernel
-def columns_with(cells):
-    """The columns that hold one of `cells`, each as its top cell."""
-    return (cells | cells >> 5 | cells >> 10 | cells >> 15) & TOP_ROW
+def head_of(cell, lines):
+    """The head of the line that a cell lies in."""
+    column = cell % N_COLUMNS
+    return cell - column if lines.step == 1 else column
 
 
 @kernel
-def columns_with_two(cells):
-    """The columns that hold two or more of `cells`."""
-    one, two, three, four = cells & TOP_ROW, (cells >> 5) & TOP_ROW, (cells >> 10) & TOP_ROW, cells >> 15
-    return (one & two) | (three & four) | ((one | two) & (three | four))
+def lines_with(cells, lines):
+    """The lines that hold one of `cells`, as their heads; of a column the fifth cell is beyond the window."""
+    step = lines.step
+    return (cells | cells >> step | cells >> 2 * step | cells >> 3 * step | cells >> 4 * step) & lines.heads
+
+
+@kernel
+def lines_with_two(cells, lines):
+    """The lines that hold two or more of `cells`, as their heads."""
+    once, twice = np.int64(0), np.int64(0)
+    for place in range(lines.length):
+        here = (cells >> place * lines.step) & lines.heads
+        twice |= once & here
+        once |= here
+    return twice
+
+
+@kernel
+def cells_of(state, seat, kind, by_colour):
+    """The cells with a die of a colour, or of a value."""
+    return np.int64(state.col[seat, kind]) if by_colour else np.int64(state.val[seat, kind])
 
 
 @kernel
 def times_scored(state, seat, objective):
     """How often a window fulfils a public objective."""
-    if objective == ROW_COLOURS:
-        rows = np.int64(LEFT_COLUMN)
-        for colour in range(N_COLOURS):
-            rows &= rows_with(np.int64(state.col[seat, colour]))
-        return popcount(rows)
-    if objective == ROW_SHADES:
-        return full_rows_of_shades(state, seat)
-    if objective in (COLUMN_COLOURS, COLUMN_SHADES):
-        return full_varied_columns(state, seat, objective == COLUMN_COLOURS)
+    if objective < LIGHT:
+        return varied_lines(state, seat, objective)
     if objective <= DEEP:
         low = 2 * (objective - LIGHT)
         return min(popcount(np.int64(state.val[seat, low])), popcount(np.int64(state.val[seat, low + 1])))
-    if objective == SHADES:
-        least = popcount(np.int64(state.val[seat, 0]))
-        for value in range(1, N_VALUES):
-            least = min(least, popcount(np.int64(state.val[seat, value])))
-        return least
-    if objective == COLOUR_SETS:
-        least = popcount(np.int64(state.col[seat, 0]))
-        for colour in range(1, N_COLOURS):
-            least = min(least, popcount(np.int64(state.col[seat, colour])))
+    if objective in (SHADES, COLOUR_SETS):
+        by_colour = objective == COLOUR_SETS
+        least = np.int64(N_CELLS)
+        for kind in range(N_COLOURS if by_colour else N_VALUES):
+            least = min(least, popcount(cells_of(state, seat, kind, by_colour)))
         return least
     twins = np.int64(0)
     for colour in range(N_COLOURS):
@@ -186,30 +211,15 @@ def times_scored(state, seat, objective):
 
 
 @kernel
-def full_rows_of_shades(state, seat):
-    """Full rows whose five values differ: five values are met in the row, and it is full."""
-    met = np.int64(0)  # one field of five bits for each row, counting the values in it
-    for value in range(N_VALUES):
-        met += rows_with(np.int64(state.val[seat, value]))
-    count = np.int64(0)
-    for row in range(N_ROWS):
-        is_full = (np.int64(state.occ[seat]) >> (5 * row)) & TOP_ROW == TOP_ROW
-        count += np.int64(is_full and (met >> (5 * row)) & TOP_ROW == 5)
-    return count
-
-
-@kernel
-def full_varied_columns(state, seat, by_colour):
-    """Full columns whose four colours, or values, differ."""
-    occupied = np.int64(state.occ[seat])
-    columns = occupied & (occupied >> 5) & (occupied >> 10) & (occupied >> 15)
-    if by_colour:
-        for colour in range(N_COLOURS):
-            columns &= ~columns_with_two(np.int64(state.col[seat, colour]))
-    else:
-        for value in range(N_VALUES):
-            columns &= ~columns_with_two(np.int64(state.val[seat, value]))
-    return popcount(columns)
+def varied_lines(state, seat, objective):
+    """How many full rows, or columns, have no colour, or value, twice."""
+    lines, by_colour = lines_of(objective)
+    varied = np.int64(lines.heads)
+    for place in range(lines.length):
+        varied &= np.int64(state.occ[seat]) >> place * lines.step
+    for kind in range(N_COLOURS if by_colour else N_VALUES):
+        varied &= ~lines_with_two(cells_of(state, seat, kind, by_colour), lines)
+    return popcount(varied)
 
 
 @kernel

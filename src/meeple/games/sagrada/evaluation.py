@@ -175,10 +175,8 @@ def patterns_value(state, seat, dead, weights):
         goal = np.int64(state.goals[place])
         if goal == layout.NONE or (state.has_faults != 0 and (goal in (board.SHADES, board.COLOUR_SETS))):
             continue  # with its program's faults the sets pay the same whatever is done
-        if goal in (board.ROW_COLOURS, board.ROW_SHADES):
-            done, near, lost = row_patterns(state, seat, dead, goal == board.ROW_COLOURS, weights)
-        elif goal < board.LIGHT:
-            done, near, lost = column_patterns(state, seat, dead, goal == board.COLUMN_COLOURS, weights)
+        if goal < board.LIGHT:
+            done, near, lost = line_patterns(state, seat, goal, dead, weights)
         elif goal <= board.DEEP:
             done, near, lost = pair_patterns(state, seat, 2 * (goal - board.LIGHT), weights)
         elif goal in (board.SHADES, board.COLOUR_SETS):
@@ -192,20 +190,24 @@ def patterns_value(state, seat, dead, weights):
 
 
 @kernel
-def row_patterns(state, seat, dead, by_colour, weights):
-    """Rows done, the worth of those that can be, and how many cannot. Each row by itself: the trap of figure 4.1."""
-    return rows_worth(np.int64(state.occ[seat]), lost_rows(state, seat, dead, by_colour), weights)
+def line_patterns(state, seat, goal, dead, weights):
+    """Rows, or columns, done, the worth of those that can be, and how many cannot.
+
+    Each line by itself: the trap of figure 4.1.
+    """
+    return lines_worth(np.int64(state.occ[seat]), goal, lost_lines(state, seat, goal, dead), weights)
 
 
 @kernel
-def rows_worth(occupied, gone, weights):
-    """Rows done, the worth of those that can be, how many cannot; `gone` are those that cannot."""
+def lines_worth(occupied, goal, gone, weights):
+    """Lines done, the worth of those that can be, how many cannot; `gone` are those that cannot, as their heads."""
+    lines, _ = board.lines_of(goal)
     done, lost, near = np.int64(0), np.int64(0), np.int64(0)
-    for row in range(board.N_ROWS):
-        n = popcount((occupied >> (5 * row)) & board.TOP_ROW)
-        if (gone >> (5 * row)) & 1:
+    for i in range(lines.n):
+        n = popcount((occupied >> i * lines.apart) & lines.first)
+        if (gone >> i * lines.apart) & 1:
             lost += 1
-        elif n == board.N_COLUMNS:
+        elif n == lines.length:
             done += 1
         else:
             near += weights.powers[n + 1]
@@ -213,65 +215,17 @@ def rows_worth(occupied, gone, weights):
 
 
 @kernel
-def lost_rows(state, seat, dead, by_colour):
-    """Rows, each as its left cell, with a colour (or value) twice or printed on an empty cell of theirs, or dead."""
-    window, occupied = np.int64(state.window[seat]), np.int64(state.occ[seat])
-    empty = board.BOARD & ~occupied
-    kinds = np.int64(0)  # five bits a row: how many different colours, or values, stand in it
-    lost = board.rows_with(dead)
-    if by_colour:
-        for colour in range(board.N_COLOURS):
-            rows = board.rows_with(np.int64(state.col[seat, colour]))
-            kinds += rows
-            lost |= rows & board.rows_with(board.PRINTED_COLOUR[window, colour] & empty)
-    else:
-        for value in range(board.N_VALUES):
-            rows = board.rows_with(np.int64(state.val[seat, value]))
-            kinds += rows
-            lost |= rows & board.rows_with(board.PRINTED_VALUE[window, value] & empty)
-    for row in range(board.N_ROWS):
-        if (kinds >> (5 * row)) & board.TOP_ROW != popcount((occupied >> (5 * row)) & board.TOP_ROW):
-            lost |= np.int64(1) << (5 * row)
-    return lost
-
-
-@kernel
-def column_patterns(state, seat, dead, by_colour, weights):
-    """The same for columns."""
-    return columns_worth(np.int64(state.occ[seat]), lost_columns(state, seat, dead, by_colour), weights)
-
-
-@kernel
-def columns_worth(occupied, gone, weights):
-    """The same for columns."""
-    done, lost, near = np.int64(0), np.int64(0), np.int64(0)
-    for column in range(board.N_COLUMNS):
-        n = popcount((occupied >> column) & board.LEFT_COLUMN)
-        if (gone >> column) & 1:
-            lost += 1
-        elif n == board.N_ROWS:
-            done += 1
-        else:
-            near += weights.powers[n + 1]
-    return done, near, lost
-
-
-@kernel
-def lost_columns(state, seat, dead, by_colour):
-    """Columns, each as its top cell, that cannot be completed any more."""
+def lost_lines(state, seat, goal, dead):
+    """Lines, as their heads, with a colour (or value) twice or printed on an empty cell of theirs, or a dead cell."""
+    lines, by_colour = board.lines_of(goal)
     window = np.int64(state.window[seat])
     empty = board.BOARD & ~np.int64(state.occ[seat])
-    lost = board.columns_with(dead)
-    if by_colour:
-        for colour in range(board.N_COLOURS):
-            cells = np.int64(state.col[seat, colour])
-            lost |= board.columns_with_two(cells)
-            lost |= board.columns_with(cells) & board.columns_with(board.PRINTED_COLOUR[window, colour] & empty)
-    else:
-        for value in range(board.N_VALUES):
-            cells = np.int64(state.val[seat, value])
-            lost |= board.columns_with_two(cells)
-            lost |= board.columns_with(cells) & board.columns_with(board.PRINTED_VALUE[window, value] & empty)
+    lost = board.lines_with(dead, lines)
+    for kind in range(board.N_COLOURS if by_colour else board.N_VALUES):
+        cells = board.cells_of(state, seat, kind, by_colour)
+        prints = board.PRINTED_COLOUR[window, kind] if by_colour else board.PRINTED_VALUE[window, kind]
+        lost |= board.lines_with_two(cells, lines)
+        lost |= board.lines_with(cells, lines) & board.lines_with(prints & empty, lines)
     return lost
 
 
@@ -313,7 +267,7 @@ def least_counts(state, seat, by_value):
     """The least count of a kind, how many kinds have no more, and how many just one more."""
     least, n_least, n_next = np.int64(board.N_CELLS), np.int64(0), np.int64(0)
     for kind in range(board.N_VALUES if by_value else board.N_COLOURS):
-        count = set_count(state, seat, np.int64(kind), by_value)
+        count = popcount(board.cells_of(state, seat, kind, not by_value))
         if count < least:
             n_next = n_least if count == least - 1 else np.int64(0)
             least, n_least = count, np.int64(1)
@@ -333,12 +287,6 @@ def next_set(done, missing, empty, by_value, weights):
     if missing > empty:
         return np.int64(0), np.int64(1)
     return weights.powers[kinds - missing + 1], np.int64(0)
-
-
-@kernel
-def set_count(state, seat, kind, by_value):
-    """Dice of a value or a colour."""
-    return popcount(np.int64(state.val[seat, kind]) if by_value else np.int64(state.col[seat, kind]))
 
 
 @kernel
@@ -381,50 +329,29 @@ def wary_side(state, seat, weights):
     for place in range(np.int64(state.n_goals)):
         goal = np.int64(state.goals[place])
         if layout.NONE < goal < board.LIGHT:
-            by_colour = goal in (board.ROW_COLOURS, board.COLUMN_COLOURS)
-            if goal in (board.ROW_COLOURS, board.ROW_SHADES):
-                n = trapped_rows(state, seat, lost_rows(state, seat, dead, by_colour), by_colour)
-                worth = weights.powers[board.N_COLUMNS] + weights.lost_units
-            else:
-                n = trapped_columns(state, seat, lost_columns(state, seat, dead, by_colour), by_colour)
-                worth = weights.powers[board.N_ROWS] + weights.lost_units
+            lines, _ = board.lines_of(goal)
+            n = trapped_lines(state, seat, goal, lost_lines(state, seat, goal, dead))
+            worth = weights.powers[lines.length] + weights.lost_units
             value -= np.int64(state.worth[goal]) * n * worth / UNIT
     return value
 
 
 @kernel
-def trapped_rows(state, seat, lost, by_colour):
-    """Rows that lack one die which nothing can be, or which must be the same as that of the row above, beside it."""
+def trapped_lines(state, seat, goal, lost):
+    """Lines that lack one die which nothing can be, or which must be the same as that of the line before, beside it."""
+    lines, by_colour = board.lines_of(goal)
     empty = board.BOARD & ~np.int64(state.occ[seat])
-    n, above, needed = np.int64(0), np.int64(0), np.int64(0)  # the cell above that waits for one kind, and that kind
-    for row in range(board.N_ROWS):
-        line = np.int64(board.TOP_ROW) << (board.N_COLUMNS * row)
+    n, before, needed = np.int64(0), np.int64(0), np.int64(0)  # the last line's cell that waits for one kind, the kind
+    for i in range(lines.n):
+        line = lines.first << i * lines.apart
         gap = empty & line
         kinds = np.int64(0)
-        if (lost >> (board.N_COLUMNS * row)) & 1 == 0 and popcount(gap) == 1:
+        if (lost >> i * lines.apart) & 1 == 0 and popcount(gap) == 1:
             kinds = kinds_for(state, seat, gap, line, by_colour)
-            if kinds == 0 or (kinds == needed and gap == above << board.N_COLUMNS):
+            if kinds == 0 or (kinds == needed and gap == before << lines.apart):
                 n += 1
                 kinds = np.int64(0)
-        above, needed = (gap, kinds) if popcount(kinds) == 1 else (np.int64(0), np.int64(0))
-    return n
-
-
-@kernel
-def trapped_columns(state, seat, lost, by_colour):
-    """The same for columns, with the one to the left."""
-    empty = board.BOARD & ~np.int64(state.occ[seat])
-    n, left, needed = np.int64(0), np.int64(0), np.int64(0)
-    for column in range(board.N_COLUMNS):
-        line = np.int64(board.LEFT_COLUMN) << column
-        gap = empty & line
-        kinds = np.int64(0)
-        if (lost >> column) & 1 == 0 and popcount(gap) == 1:
-            kinds = kinds_for(state, seat, gap, line, by_colour)
-            if kinds == 0 or (kinds == needed and gap == left << 1):
-                n += 1
-                kinds = np.int64(0)
-        left, needed = (gap, kinds) if popcount(kinds) == 1 else (np.int64(0), np.int64(0))
+        before, needed = (gap, kinds) if popcount(kinds) == 1 else (np.int64(0), np.int64(0))
     return n
 
 
@@ -435,9 +362,7 @@ def kinds_for(state, seat, cell, line, by_colour):
     barred = line | board.beside(cell)
     kinds = np.int64(0)
     for kind in range(board.N_COLOURS if by_colour else board.N_VALUES):
-        if by_colour:
-            takes, alike = board.TAKES_COLOUR[window, kind], np.int64(state.col[seat, kind])
-        else:
-            takes, alike = board.TAKES_VALUE[window, kind], np.int64(state.val[seat, kind])
+        takes = board.TAKES_COLOUR[window, kind] if by_colour else board.TAKES_VALUE[window, kind]
+        alike = board.cells_of(state, seat, kind, by_colour)
         kinds |= np.int64(takes & cell != 0 and alike & barred == 0) << kind
     return kinds

@@ -11,6 +11,7 @@ import numpy as np
 from meeple.core.bits import lowest_bit
 from meeple.core.chance import roll
 from meeple.core.kernel import kernel
+from meeple.core.scored import keep_most
 from meeple.games.sagrada import board
 from meeple.games.sagrada.evaluation import THESIS, side_value
 from meeple.games.sagrada.layout import CHOOSE, KIND_BITS, PLACE, TURN, mover_of
@@ -194,32 +195,11 @@ def keep_promising(state, actions, n, slots):
     seat = mover_of(state)
     alone = np.zeros((board.N_CELLS, board.N_CELLS))  # what each die's move would bring by itself; 0: not known yet
     now = side_value(state, seat, THESIS[0])
-    top = np.full(MOST_MOVED, -np.inf)  # the best promises, best first
+    promises = np.full(n, np.inf)
     for i in range(n):
         if is_in(slots, actions[i]):
-            promise = promise_of(state, seat, actions[i], alone, now)
-            place = MOST_MOVED - 1
-            if promise > top[place]:
-                while place > 0 and promise > top[place - 1]:
-                    top[place] = top[place - 1]
-                    place -= 1
-                top[place] = promise
-    least = top[MOST_MOVED - 1]
-    better_ones = np.int64(0)
-    for place in range(MOST_MOVED):
-        better_ones += np.int64(top[place] > least)
-    equals = MOST_MOVED - better_ones  # that there is room for
-    kept = np.int64(0)
-    for i in range(n):
-        action = actions[i]
-        if is_in(slots, action):
-            promise = promise_of(state, seat, action, alone, now)
-            if promise < least or (promise == least and equals == 0):
-                continue
-            equals -= np.int64(promise == least)
-        actions[kept] = action
-        kept += 1
-    return kept
+            promises[i] = promise_of(state, seat, actions[i], alone, now)
+    return keep_most(actions, promises, np.int64(MOST_MOVED))
 
 
 @kernel

@@ -11,17 +11,14 @@ from meeple.games.sagrada import board, layout
 from meeple.games.sagrada.evaluation import (
     THESIS,
     UNIT,
-    columns_worth,
     diagonal_patterns,
     least_counts,
-    lost_columns,
-    lost_rows,
+    lines_worth,
+    lost_lines,
     next_set,
     pairs_of,
     patterns_value,
     room_for,
-    rows_worth,
-    set_count,
     thesis_value,
     unfillable,
 )
@@ -132,7 +129,7 @@ def line_changes(length: int) -> np.ndarray:  # type: ignore[type-arg]
     return changes
 
 
-ROW_CHANGES, COLUMN_CHANGES = line_changes(board.N_COLUMNS), line_changes(board.N_ROWS)
+LINE_CHANGES = np.array([line_changes(length) for length in range(board.N_COLUMNS + 1)])
 
 # Placements that are compared, in columns of a scratch list.
 AFTER = 256  # where the unfillable cells after each begin
@@ -221,10 +218,8 @@ def objective_changes(state, seat, dead, out, n):
 @kernel
 def add_changes(state, seat, goal, dead, out, n):
     """Add to each placement's value and points what it changes of one objective; returns what that is worth now."""
-    if goal in (board.ROW_COLOURS, board.ROW_SHADES):
-        return add_row_changes(state, seat, goal, dead, out, n)
     if goal < board.LIGHT:
-        return add_column_changes(state, seat, goal, dead, out, n)
+        return add_line_changes(state, seat, goal, dead, out, n)
     if goal <= board.DEEP:
         return add_pair_changes(state, seat, goal, out, n)
     if goal in (board.SHADES, board.COLOUR_SETS):
@@ -245,54 +240,28 @@ def cells_alike(state, seat, die, by_colour):
 
 
 @kernel
-def add_row_changes(state, seat, goal, dead, out, n):
-    """Rows: that of the die grows or is lost, and rows may be lost by a cell that dies."""
+def add_line_changes(state, seat, goal, dead, out, n):
+    """Rows or columns: that of the die grows or is lost, and others may be lost by a cell that dies."""
+    lines, by_colour = board.lines_of(goal)
     occupied = np.int64(state.occ[seat])
-    by_colour = goal == board.ROW_COLOURS
-    lost = lost_rows(state, seat, dead, by_colour)
+    lost = lost_lines(state, seat, goal, dead)
     points = np.int64(state.worth[goal])
     for i in range(n):
         cell, die = (out[i] >> 15) & 31, (out[i] >> 10) & 31
         alike, prints = cells_alike(state, seat, die, by_colour)
-        row = cell // board.N_COLUMNS * board.N_COLUMNS
-        spoilt = board.rows_with(alike | (prints & ~(np.int64(1) << cell)) | out[AFTER + i])
-        count = popcount((occupied >> row) & board.TOP_ROW)
-        place = ((lost >> row) & 1) * 16 + ((spoilt >> row) & 1) * 8 + count
-        change = ROW_CHANGES[place]
-        others = board.rows_with(out[AFTER + i] & ~dead) & ~lost & ~(np.int64(1) << row)
+        head = board.head_of(cell, lines)
+        spoilt = board.lines_with(alike | (prints & ~(np.int64(1) << cell)) | out[AFTER + i], lines)
+        count = popcount((occupied >> head) & lines.first)
+        place = ((lost >> head) & 1) * 16 + ((spoilt >> head) & 1) * 8 + count
+        change = LINE_CHANGES[lines.length, place]
+        others = board.lines_with(out[AFTER + i] & ~dead, lines) & ~lost & ~(np.int64(1) << head)
         while others:
             at = lowest_bit(others)
             others &= others - 1
-            change -= LOST_UNITS + POWERS[popcount((occupied >> at) & board.TOP_ROW) + 1]
+            change -= LOST_UNITS + POWERS[popcount((occupied >> at) & lines.first) + 1]
         out[WORTH + i] += points * change
-        out[EARNED + i] += points * np.int64(place == board.N_COLUMNS - 1)
-    done, near, n_lost = rows_worth(occupied, lost, THESIS[0])
-    return points * (POINT_UNITS * done + near - LOST_UNITS * n_lost)
-
-
-@kernel
-def add_column_changes(state, seat, goal, dead, out, n):
-    """The same for columns."""
-    occupied = np.int64(state.occ[seat])
-    by_colour = goal == board.COLUMN_COLOURS
-    lost = lost_columns(state, seat, dead, by_colour)
-    points = np.int64(state.worth[goal])
-    for i in range(n):
-        cell, die = (out[i] >> 15) & 31, (out[i] >> 10) & 31
-        alike, prints = cells_alike(state, seat, die, by_colour)
-        column = cell % board.N_COLUMNS
-        spoilt = board.columns_with(alike | (prints & ~(np.int64(1) << cell)) | out[AFTER + i])
-        count = popcount((occupied >> column) & board.LEFT_COLUMN)
-        place = ((lost >> column) & 1) * 16 + ((spoilt >> column) & 1) * 8 + count
-        change = COLUMN_CHANGES[place]
-        others = board.columns_with(out[AFTER + i] & ~dead) & ~lost & ~(np.int64(1) << column)
-        while others:
-            at = lowest_bit(others)
-            others &= others - 1
-            change -= LOST_UNITS + POWERS[popcount((occupied >> at) & board.LEFT_COLUMN) + 1]
-        out[WORTH + i] += points * change
-        out[EARNED + i] += points * np.int64(place == board.N_ROWS - 1)
-    done, near, n_lost = columns_worth(occupied, lost, THESIS[0])
+        out[EARNED + i] += points * np.int64(place == lines.length - 1)
+    done, near, n_lost = lines_worth(occupied, goal, lost, THESIS[0])
     return points * (POINT_UNITS * done + near - LOST_UNITS * n_lost)
 
 
@@ -331,7 +300,7 @@ def add_set_changes(state, seat, goal, out, n):
     for i in range(n):
         die = (out[i] >> 10) & 31
         kind = die % board.N_VALUES if by_value else die // board.N_VALUES
-        lacking = missing - np.int64(set_count(state, seat, kind, by_value) == done)
+        lacking = missing - np.int64(popcount(board.cells_of(state, seat, kind, not by_value)) == done)
         is_whole = np.int64(lacking == 0)
         now = done + is_whole
         lacking += is_whole * (more + 1)

@@ -56,6 +56,11 @@ class Look:
         """What may be clicked, and what is chosen."""
         return "#ffd166" if self.dark else "#e09f00"
 
+    @property
+    def ink(self) -> str:
+        """Words on the ground."""
+        return PAPER if self.dark else INK
+
     def name(self, seat: int) -> str:
         """A seat's name, or its number where nobody gave one."""
         return self.names[seat] if seat < len(self.names) else f"Seat {seat + 1}"

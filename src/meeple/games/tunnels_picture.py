@@ -27,18 +27,12 @@ from meeple.games.tunnels_art import (
     tile,
 )
 
-PLACES = ("left", "middle", "right")
 LEAST_FOR_WORDS = 46.0  # a cell smaller than this has no room for a word
 
 
 def ground(look: Look) -> str:
     """The colour below everything."""
     return "#2b2520" if look.dark else "#efe6d5"
-
-
-def ink(look: Look) -> str:
-    """The colour of words on the ground."""
-    return PAPER if look.dark else INK
 
 
 def without_hand(look: Look) -> Look:
@@ -161,7 +155,7 @@ def _bed(look: Look, window: Window) -> Markup:
 
 
 def _number(look: Look, x: float, y: float, number: int, anchor: str) -> Markup:
-    return text(x, y, number, size=SMALL, text_anchor=anchor, fill=ink(look), fill_opacity=".7")
+    return text(x, y, number, size=SMALL, text_anchor=anchor, fill=look.ink, fill_opacity=".7")
 
 
 def _empty(look: Look, window: Window, column: int, row: int, name: str, ghost: int) -> Markup:
@@ -308,7 +302,7 @@ def hidden_card(x: float, y: float) -> Markup:
 
 def discard_pile(look: Look, n: int, x: float, y: float) -> Markup:
     """Where a card goes that is not played; how many lie there face down."""
-    line = ink(look)
+    line = look.ink
     parts = [
         tag("rect", x=x, y=y, width=CARD_WIDTH, height=CARD_HEIGHT, rx=12, fill=line, fill_opacity=".06", stroke=line,
             stroke_opacity=".5", stroke_width=1.5, stroke_dasharray="4 4"),
@@ -356,7 +350,7 @@ WIDE_LINE = 250.0  # a line this wide has room for earlier roles
 
 def draw_seat(look: Look, line: SeatLine, x: float, y: float, width: float) -> Markup:
     """One seat: mark, name and notes above; cards, broken tools and looks below."""
-    words = ink(look)
+    words = look.ink
     fill, rim = "#3a322b" if look.dark else "#f9f3e7", words if line.is_mover else EDGE
     box = tag("rect", x=x, y=y, width=width, height=LINE_HEIGHT - 4, rx=8, fill=fill, stroke=rim,
               stroke_width=2.5 if line.is_mover else 1)  # fmt: skip
@@ -399,8 +393,8 @@ def _second_row(look: Look, line: SeatLine, x: float, y: float, width: float) ->
     parts = [cards]
     if letters:
         right = x + width - 6
-        parts.append(text(right, y + 15, letters, size=SMALL, text_anchor="end", fill=ink(look)))
-        parts.append(icon("eye", right - 10 * len(letters) - 18, y + 2, 16, ink(look)))
+        parts.append(text(right, y + 15, letters, size=SMALL, text_anchor="end", fill=look.ink))
+        parts.append(icon("eye", right - 10 * len(letters) - 18, y + 2, 16, look.ink))
     return joined(parts), joined(badges)
 
 
@@ -409,7 +403,7 @@ def _small_hand(look: Look, line: SeatLine, x: float, y: float, room: float) -> 
     faces = line.faces or ()
     side = min(20.0, room / len(faces) - 2) if faces else 0.0
     if side < LEAST_SMALL:
-        number = text(x + 17, y + 15, line.n_hand, size=SMALL, fill=ink(look))
+        number = text(x + 17, y + 15, line.n_hand, size=SMALL, fill=look.ink)
         return joined([back(x, y + 2, 12, 16), number]), 36.0
     cards = [small_face(face, x + i * (side + 2), y + (20 - side) / 2, side) for i, face in enumerate(faces)]
     return joined(cards), len(faces) * (side + 2) + 4

@@ -10,8 +10,9 @@ from meeple import CHANCE, State, load_game
 from meeple.core.chance import Stream, rng_for
 from meeple.games.saboteur import layout, rounds
 from meeple.games.saboteur.board import shape_at
-from meeple.games.saboteur.notation import KINDS, PLACES, TOOLS, cell_text, cells_of, kinds_of
+from meeple.games.saboteur.notation import KINDS, TOOLS, cell_text, cells_of, kinds_of
 from meeple.games.tunnels import card_text
+from meeple.games.tunnels_notation import PLACES
 from reference.saboteur import Saboteur
 
 PHASES = {

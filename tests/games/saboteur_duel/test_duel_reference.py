@@ -12,8 +12,9 @@ from meeple import CHANCE, State, load_game
 from meeple.core.chance import rng_for
 from meeple.games.saboteur_duel.heuristics import PLAYOUTS, course_weight
 from meeple.games.saboteur_duel.layout import BONUS, DESTROY, DROP, MAP, MAX_ACTIONS, SHAPE
-from meeple.games.saboteur_duel.notation import GOAL_CELLS, LOG_CARDS, PLACES, cell_text, kinds_of
+from meeple.games.saboteur_duel.notation import GOAL_CELLS, LOG_CARDS, cell_text, kinds_of
 from meeple.games.tunnels import CARD_OF
+from meeple.games.tunnels_notation import PLACES
 from reference.saboteur_duel import SaboteurDuel
 
 

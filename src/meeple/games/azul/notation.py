@@ -21,6 +21,7 @@ from typing import Any
 from meeple.core import multisets
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.numbers import shortened, whole_number
+from meeple.core.reading import number_in
 from meeple.errors import NotationError
 from meeple.games.azul import layout, rules
 from meeple.games.azul.invariants import count_colour
@@ -147,9 +148,7 @@ def read(state: Any, text: str, seats: int, options: Any) -> None:
 
 
 def _read_head(state: Any, found: re.Match[str], seats: int) -> None:
-    number = whole_number(found["round"], 1, int(state.cap))
-    if number is None:
-        raise NotationError(f"round={shortened(found['round'])} is not a number from 1 to {int(state.cap)}")
+    number = number_in("round", found["round"], 1, int(state.cap))
     state.lap = number if found["mover"] == "nobody" else number - 1  # rounds finished
     state.first = _read_seat_number(found["first"], "first", seats)
     state.marker = -1 if found["marker"] == "centre" else _read_seat_number(found["marker"], "marker", seats)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meeple.core.picture import BLUE, EDGE, INK, PAPER, RED, YELLOW, Look, text
+from meeple.core.picture import BLUE, EDGE, INK, RED, YELLOW, Look, text
 from meeple.core.svg import Markup, joined, points, regular, star, tag
 
 
@@ -72,10 +72,6 @@ def _blade() -> Markup:
 
 def tile(name: str, x: float, y: float, size: float, **attributes: object) -> Markup:
     return tag("use", href=f"#azul-{name}", x=x, y=y, width=size, height=size, **attributes)
-
-
-def ink(look: Look) -> str:
-    return PAPER if look.dark else INK
 
 
 def faint(look: Look) -> str:

@@ -17,7 +17,7 @@ from meeple.games.azul import rules
 from meeple.games.azul.effects import bonuses, count_of, effect, gain, is_full, parts_of, takes_marker, tiling_text
 from meeple.games.azul.layout import CENTRE, FIRST_TILING, FLOOR, PENALTY
 from meeple.games.azul.notation import NAMES, counts_of, source_name
-from meeple.games.azul.ornaments import faint, ink, ornaments, tile
+from meeple.games.azul.ornaments import faint, ornaments, tile
 from meeple.games.azul.playerboard import BOARD, STYLE, Place, player_board
 
 
@@ -225,7 +225,7 @@ def _number(x: float, y: float, count: int, size: float) -> Markup:
 
 def _supply(state: Any, plan: Plan, look: Look) -> Markup:
     """The round, and what the bag and the lid hold."""
-    (left, top), size, shade = plan.supply, plan.small, ink(look)
+    (left, top), size, shade = plan.supply, plan.small, look.ink
     heading = f"Round {int(rules.round_index(state)) + 1}"
     parts = [text(left, top, heading, size=size * 1.25, font_weight=600, fill=shade)]
     if plan.is_supply_tall:
@@ -247,5 +247,5 @@ def _supply_columns(state: Any, plan: Plan, look: Look) -> list[Markup]:
     for word, tiles, x in columns:
         parts.append(text(x, top + 38, word, size=size, text_anchor="end", fill=faint(look)))
         for colour, count in enumerate(counts_of(tiles)):
-            parts.append(text(x, top + 68 + 34 * colour, count, size=size, text_anchor="end", fill=ink(look)))
+            parts.append(text(x, top + 68 + 34 * colour, count, size=size, text_anchor="end", fill=look.ink))
     return parts + [tile(NAMES[colour], left, top + 50 + 34 * colour, 25) for colour in range(5)]

@@ -14,7 +14,7 @@ from meeple.core.svg import Markup, joined, points, tag
 from meeple.games.azul import layout
 from meeple.games.azul.effects import cell_gain, complete, count_of, effect, gain, is_full, takes_marker
 from meeple.games.azul.notation import LETTERS, NAMES, wall_letter
-from meeple.games.azul.ornaments import ink, tile
+from meeple.games.azul.ornaments import tile
 
 STYLE = (
     ".azul-ghost{opacity:0;pointer-events:none} "
@@ -91,8 +91,8 @@ def _head(state: Any, owner: int, scale: float, look: Look, *, is_own: bool) -> 
     return joined([
         seat_mark(owner, LEFT + radius, 28, radius),
         text(LEFT + 2 * radius + 10, base, fitted(look.name(owner), room, size), size=size, font_weight=600,
-             fill=ink(look)),
-        text(BOARD[0] - 20, base, int(state.points[owner]), size=size * 1.2, font_weight=700, fill=ink(look),
+             fill=look.ink),
+        text(BOARD[0] - 20, base, int(state.points[owner]), size=size * 1.2, font_weight=700, fill=look.ink,
              text_anchor="end"),
     ])  # fmt: skip
 

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from meeple.core.reading import listed
 from meeple.errors import NotationError
 from meeple.games.ingenious import geometry, layout
 from meeple.games.ingenious.scoring import lowest_kinds, side_of
@@ -137,7 +138,7 @@ def _write_seat(state: Any, owner: int, seat: int | None) -> str:
 def tiles_text(tiles: Any) -> str:
     """A set of tiles: `RR,RG`, or `-` for none."""
     names = [name for name, count in zip(TILE_NAMES, counts_of(int(tiles)), strict=True) for _ in range(count)]
-    return ",".join(names) or "-"
+    return listed(names, ",")
 
 
 # --- positions: reading

@@ -184,25 +184,21 @@ def choose_placements(state, rival, weights, worth, gains, choice):
     for kind in range(N_KINDS):
         if weights[kind] == 0:
             continue
-        way = first_oriented(np.int64(kind))
-        if kind < N_COLOURS:
-            points = np.int64(state.points[rival, kind])
-            room = np.int32(track_end(state, points) - points)
-            for i in range(n):
-                sums[i] = min(room, np.int32(gains[kind, codes[1, i]] + gains[kind, codes[2, i]]))
-            most = highest(sums, n)
-            at = first_at(sums, n, most)
-            adds = worth_of(state, rival, worth, np.int64(kind), np.int64(most))
-        else:
-            first, second = COLOUR_1[way], COLOUR_2[way]
-            most = highest_sum(on[0, first], on[1, second], n)
-            turned = highest_sum(on[0, second], on[1, first], n)
-            if turned > most:
-                way += 1
-                at = first_sum_at(on[0, second], on[1, first], n, turned)
+        points = np.int64(state.points[rival, kind]) if kind < N_COLOURS else np.int64(0)
+        room = np.int32(track_end(state, points) - points)
+        most, at, way = np.int32(-1), np.int64(0), first_oriented(np.int64(kind))
+        for oriented in range(way, way + (1 if kind < N_COLOURS else 2)):
+            first, second = COLOUR_1[oriented], COLOUR_2[oriented]
+            if kind < N_COLOURS:
+                for i in range(n):
+                    sums[i] = min(room, np.int32(gains[kind, codes[1, i]] + gains[kind, codes[2, i]]))
             else:
-                at = first_sum_at(on[0, first], on[1, second], n, most)
-            adds = np.int64(max(most, turned))
+                for i in range(n):
+                    sums[i] = on[0, first, i] + on[1, second, i]
+            top = highest(sums, n)
+            if top > most:
+                most, at, way = top, first_at(sums, n, top), np.int64(oriented)
+        adds = worth_of(state, rival, worth, np.int64(kind), np.int64(most)) if kind < N_COLOURS else np.int64(most)
         choice[WAY, kind] = way
         choice[AT, kind] = codes[0, at]
         choice[ADDS, kind] = adds
@@ -218,30 +214,12 @@ def highest(values, n):
 
 
 @kernel
-def highest_sum(first, second, n):
-    """The highest of the first `n` sums of two values, none of which is negative."""
-    most = np.int32(0)
-    for i in range(n):
-        most = max(most, np.int32(first[i] + second[i]))
-    return most
-
-
-@kernel
 def first_at(values, n, wanted):
     """The first place with this value."""
     for i in range(n):
         if values[i] == wanted:
-            return i
-    return 0
-
-
-@kernel
-def first_sum_at(first, second, n, wanted):
-    """The first place with this sum."""
-    for i in range(n):
-        if first[i] + second[i] == wanted:
-            return i
-    return 0
+            return np.int64(i)
+    return np.int64(0)
 
 
 @kernel

@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.core import multisets
-from meeple.core.numbers import shortened, whole_number
+from meeple.core.numbers import shortened
+from meeple.core.reading import listed, number_in, parts_of
 from meeple.errors import NotationError
 from meeple.games.saboteur import layout
 from meeple.games.saboteur.board import clear_table, find_frontier, flood, make_demands, shape_at
@@ -28,10 +29,10 @@ from meeple.games.saboteur.rounds import gold_of
 from meeple.games.saboteur.rules import removed_cards
 from meeple.games.saboteur.secrets import is_bared, known_goals
 from meeple.games.tunnels import CARD_OF, COPIES, CROSS, N_TUNNELS, card_text, shape_named, turned
+from meeple.games.tunnels_notation import PLACES, fill_hidden, hidden_text, read_kinds
 
 TOOLS = ("pickaxe", "lantern", "cart")
 PAIRS = tuple(f"{TOOLS[int(a)]}/{TOOLS[int(b)]}" for a, b in layout.PAIR)
-PLACES = ("left", "middle", "right")
 KINDS = (
     *(f"path {tile}" for tile in range(N_TUNNELS)),
     *(f"break {tool}" for tool in TOOLS),
@@ -143,12 +144,7 @@ def kinds_of(cards: int) -> list[int]:
 
 def cards_text(cards: int) -> str:
     """`0,8,8,map`, or `-`."""
-    return ",".join(SHORT[kind] for kind in kinds_of(cards)) or "-"
-
-
-def hidden_text(n: int) -> str:
-    """A `?` for each card that is not seen."""
-    return "?" * n or "-"
+    return listed((SHORT[kind] for kind in kinds_of(cards)), ",")
 
 
 def roles_text(bits: int, n: int) -> str:
@@ -216,7 +212,7 @@ def _own(cards: Any, n: int) -> str:
 
 def _table_text(state: Any) -> str:
     parts = [f"{cell_text(state, cell)}:{card_text(int(shape_at(state, cell)))}" for cell in cells_of(state.tunnels)]
-    return ";".join(parts) or "-"
+    return listed(parts, ";")
 
 
 def took_text(state: Any, lap: int, seat: int | None) -> str:
@@ -225,7 +221,7 @@ def took_text(state: Any, lap: int, seat: int | None) -> str:
         owner = int(state.taker[lap, number])
         knows = seat is None or seat == owner or state.phase == layout.OVER or bool(is_bared(state, lap, number))
         parts.append(f"{owner + 1}:{int(state.taken[lap, number]) + 1 if knows else '?'}")
-    return ";".join(parts) or "-"
+    return listed(parts, ";")
 
 
 def offer_text(state: Any, seat: int | None) -> str:
@@ -243,25 +239,9 @@ def _gold_rows(rows: Any, seats: range) -> str:
 # --- reading --------------------------------------------------------------------------------------------
 
 _NAMES = (
-    "round",
-    "step",
-    "last",
-    "roles",
-    "goals",
-    "table",
-    "looked",
-    "broken",
-    "hands",
-    "passed",
-    "gone",
-    "won",
-    "were",
-    "took",
-    "offer",
-    "paid",
-    "back",
-    "bared",
-)
+    "round", "step", "last", "roles", "goals", "table", "looked", "broken", "hands",
+    "passed", "gone", "won", "were", "took", "offer", "paid", "back", "bared",
+)  # fmt: skip
 _POSITION = re.compile(r"(?P<phase>\w+) (?P<seat>\S+) " + " ".join(rf"{name}=(?P<{name}>\S+)" for name in _NAMES))
 
 
@@ -271,13 +251,11 @@ def read(state: Any, text: str, seats: int, options: Any) -> None:
     if not found or found["phase"] not in PHASES:
         raise NotationError(f"'{shortened(text)}' is no position of saboteur; `meeple replay FILE --ply 0` prints one")
     state.seats, state.by_miners, state.crosses = seats, int(options[layout.GOLD_CARDS]), int(options[layout.GOALS])
-    state.phase, state.seat = PHASES[found["phase"]], _number(found["seat"], "the seat", 1, seats) - 1
+    state.phase, state.seat = PHASES[found["phase"]], number_in("seat", found["seat"], 1, seats) - 1
     # After the third round the round is written as the fourth.
-    state.lap = _number(found["round"], "round", 1, layout.N_ROUNDS + 1) - 1
-    state.step, state.last = (
-        _number(found["step"], "step", 0, layout.N_CARDS),
-        _number(found["last"], "last", 0, seats) - 1,
-    )
+    state.lap = number_in("round", found["round"], 1, layout.N_ROUNDS + 1) - 1
+    state.step = number_in("step", found["step"], 0, layout.N_CARDS)
+    state.last = number_in("last", found["last"], 0, seats) - 1
     state.looked[:seats] = _numbers(found, "looked", ",", seats, 7)
     state.broken[:seats] = _numbers(found, "broken", ",", seats, 7)
     state.bared[:seats] = _numbers(found, "bared", ",", seats, layout.N_ROUNDS - 1)
@@ -291,20 +269,13 @@ def read(state: Any, text: str, seats: int, options: Any) -> None:
     _read_gold(state, found, seats)
 
 
-def _number(text: str, name: str, least: int, most: int) -> int:
-    number = whole_number(text, least, most)
-    if number is None:
-        raise NotationError(f"{name} is {shortened(text)} and should be a number from {least} to {most}")
-    return number
-
-
 def _numbers(found: re.Match[str], name: str, mark: str, n: int, most: int) -> list[int]:
     """A number for each seat or round."""
     parts = found[name].split(mark)
     if len(parts) != n:
         whose = "seats" if mark == "," else "rounds"
         raise NotationError(f"{name}={shortened(found[name])} should have a number for each of {n} {whose}")
-    return [_number(part, f"a number of {name}", 0, most) for part in parts]
+    return [number_in(name, part, 0, most) for part in parts]
 
 
 def _read_roles(state: Any, text: str, seats: int) -> None:
@@ -324,7 +295,7 @@ def _read_roles(state: Any, text: str, seats: int) -> None:
 def _read_table(state: Any, table: str, goals: list[str]) -> None:
     clear_table(state)
     left = list(COPIES)
-    for part in [] if table == "-" else table.split(";"):
+    for part in parts_of(table, ";"):
         found = re.fullmatch(r"(-?[0-9]{1,2}),(-?[0-9]{1,2}):([0-9]{1,2}f?)", part)
         shape = shape_named(found[3]) if found else None
         if not found or shape is None:
@@ -373,21 +344,13 @@ def _read_goals(state: Any, goals: list[str]) -> None:
 
 
 def _read_cards(state: Any, found: re.Match[str], seats: int) -> None:
-    left = list(layout.ALL)
     lists = [_read_kinds(part) for name in ("hands", "passed") for part in found[name].split("|")]
     if any(len(found[name].split("|")) != seats for name in ("hands", "passed")):
         raise NotationError(f"there should be hands and passed cards of {seats} seats")
-    table = [] if found["table"] == "-" else [int(part.split(":")[1].rstrip("f")) for part in found["table"].split(";")]
+    table = [int(part.split(":")[1].rstrip("f")) for part in parts_of(found["table"], ";")]
     tools = [layout.BREAK_CARD + tool for bits in state.broken[:seats] for tool in range(3) if int(bits) >> tool & 1]
     known = [kind for kinds in [*lists, _read_kinds(found["gone"])] for kind in kinds if kind is not None]
-    for kind in [*known, *table, *tools]:
-        left[kind] -= 1
-        if left[kind] < 0:
-            raise NotationError(f"there are more cards '{SHORT[kind]}' than the game has")
-    spare = [kind for kind in range(layout.N_KINDS) for _ in range(left[kind])]
-    if sum(kind is None for kinds in lists for kind in kinds) > len(spare):
-        raise NotationError("there are more hidden cards than are left")
-    filled = [[spare.pop() if kind is None else kind for kind in kinds] for kinds in lists]
+    filled, spare = fill_hidden(lists, [*known, *table, *tools], layout.ALL, SHORT, "the game")
     for i in range(seats):
         state.hand[i], state.n_hand[i] = _multiset(filled[i]), len(filled[i])
         state.passed[i], state.n_passed[i] = _multiset(filled[seats + i]), len(filled[seats + i])
@@ -395,12 +358,7 @@ def _read_cards(state: Any, found: re.Match[str], seats: int) -> None:
 
 
 def _read_kinds(text: str) -> list[int | None]:
-    if text == "-" or set(text) == {"?"}:
-        return [] if text == "-" else [None] * len(text)
-    unknown = [name for name in text.split(",") if name not in SHORT]
-    if unknown:
-        raise NotationError(f"'{shortened(unknown[0])}' is no card; cards are {', '.join(SHORT)}")
-    return [SHORT.index(name) for name in text.split(",")]
+    return read_kinds(text, SHORT, ", ".join(SHORT))
 
 
 def _multiset(kinds: list[int]) -> int:
@@ -413,7 +371,7 @@ def _read_gold(state: Any, found: re.Match[str], seats: int) -> None:
     state.taken[:, :] = -1
     unknown: list[tuple[int, int]] = []
     for lap, row in enumerate(_rounds(found, "took")):
-        picks = [] if row == "-" else row.split(";")
+        picks = parts_of(row, ";")
         if len(picks) > layout.MOST:
             raise NotationError(
                 f"took={shortened(row)} names {len(picks)} gold cards of a round; {layout.MOST} are the most"
@@ -421,8 +379,8 @@ def _read_gold(state: Any, found: re.Match[str], seats: int) -> None:
         state.n_taken[lap] = len(picks)
         for number, pick in enumerate(picks):
             owner, _, value = pick.partition(":")
-            state.taker[lap, number] = _number(owner, "a seat of took", 1, seats) - 1
-            state.taken[lap, number] = 0 if value == "?" else _number(value, "a gold card of took", 1, 3) - 1
+            state.taker[lap, number] = number_in("took", owner, 1, seats) - 1
+            state.taken[lap, number] = 0 if value == "?" else number_in("took", value, 1, 3) - 1
             if value == "?":
                 unknown.append((lap, number))
     for lap, row in enumerate(_rounds(found, "paid")):
@@ -441,7 +399,7 @@ def _rounds(found: re.Match[str], name: str) -> list[str]:
 
 
 def _read_gold_rows(rows: Any, text: str, name: str, seats: int) -> None:
-    parts = [] if text == "-" else text.split(",")
+    parts = parts_of(text, ",")
     if len(parts) not in (0, seats) or not all(re.fullmatch(r"-|[123]{1,16}", part) for part in parts):
         raise NotationError(f"{name}={shortened(text)} is not the gold cards of each of {seats} seats, such as 12,-,3")
     for i, part in enumerate(parts):

@@ -15,19 +15,12 @@ import numpy as np
 from meeple.core.picture import EDGE, INK, MEDIUM, SMALL, Look, Path, fitted, ring_box, text
 from meeple.core.svg import Markup, joined, tag
 from meeple.games.saboteur import layout
-from meeple.games.saboteur.notation import (
-    PLACES,
-    TOOLS,
-    cell_text,
-    cells_of,
-    kinds_of,
-    known_goal,
-    known_roles,
-)
+from meeple.games.saboteur.notation import TOOLS, cell_text, cells_of, kinds_of, known_goal, known_roles
 from meeple.games.saboteur.rules import apply, removed_cards
 from meeple.games.saboteur.secrets import known_goals
 from meeple.games.tunnels import CARD_OF
 from meeple.games.tunnels_art import ART, CARD, CARD_EDGE, CARD_HEIGHT, LIT, art_corner, back, card, icon, with_symbols
+from meeple.games.tunnels_notation import PLACES
 from meeple.games.tunnels_picture import (
     LINE_HEIGHT,
     MARGIN,
@@ -45,7 +38,6 @@ from meeple.games.tunnels_picture import (
     ground,
     hand_card,
     hidden_card,
-    ink,
     is_way,
     role_badge,
     shape_in_hand,
@@ -275,10 +267,10 @@ def _header(state: Any, look: Look, x: float, y: float, width: float) -> Markup:
         words = f"Most gold: {', '.join(best)} ({max(gold)})"
     winners = ["-MS"[int(code)] for code in state.outcome_of if code]
     room = width - 60 - 25 * len(winners)
-    parts = [text(x, y + 15, fitted(words, room, MEDIUM), size=MEDIUM, fill=ink(look), font_weight=600)]
+    parts = [text(x, y + 15, fitted(words, room, MEDIUM), size=MEDIUM, fill=look.ink, font_weight=600)]
     if winners:
         at = x + width - 25 * len(winners)
-        parts.append(text(at - 6, y + 14, "won by", size=SMALL, text_anchor="end", fill=ink(look)))
+        parts.append(text(at - 6, y + 14, "won by", size=SMALL, text_anchor="end", fill=look.ink))
         parts += [role_badge(letter, at + 25 * i + 3, y, is_faint=False) for i, letter in enumerate(winners)]
     return joined(parts)
 
@@ -350,7 +342,7 @@ def _gold_offer(state: Any, seat: int | None, look: Look, x: float, y: float, wi
     chooser = int(state.seat)
     sees = seat is None or seat == chooser
     words = f"{look.name(chooser)} takes one gold card and hands the rest on"
-    parts = [text(x + 4, y + 16, fitted(words, width - 8, SMALL), size=SMALL, fill=ink(look))]
+    parts = [text(x + 4, y + 16, fitted(words, width - 8, SMALL), size=SMALL, fill=look.ink)]
     per_row = _gold_a_row(width)
     for i, value in enumerate(_offer(state) if sees else [0] * int(state.n_offer)):
         corner = (x + 4 + (GOLD_WIDTH + 8) * (i % per_row), y + 28 + (GOLD_HEIGHT + 8) * (i // per_row))
@@ -385,7 +377,7 @@ def _gone(state: Any, look: Look, x: float, y: float, width: float) -> Markup:
         return joined([])
     side = 20.0 if len(kinds) > 24 else 26.0
     per_row = int(width // (side + 3))
-    parts = [text(x, y + 12, "Gone, face up", size=SMALL, fill=ink(look), fill_opacity=".75")]
+    parts = [text(x, y + 12, "Gone, face up", size=SMALL, fill=look.ink, fill_opacity=".75")]
     for i, kind in enumerate(kinds):
         corner = (x + (side + 3) * (i % per_row), y + 20 + (side + 3) * (i // per_row))
         parts.append(small_face(FACES[kind], *corner, side))

@@ -10,12 +10,10 @@ from meeple.core.paint import MARKS, Paint
 from meeple.games.saboteur.board import is_reached, shape_at
 from meeple.games.saboteur.layout import CHOOSE, GOAL_CELLS, N_ROUNDS, OVER, TURN
 from meeple.games.saboteur.notation import (
-    PLACES,
     TOOLS,
     cards_text,
     cell_text,
     cells_of,
-    hidden_text,
     known_goal,
     known_roles,
     offer_text,
@@ -24,6 +22,7 @@ from meeple.games.saboteur.notation import (
 )
 from meeple.games.saboteur.rules import removed_cards, score
 from meeple.games.tunnels import paint_tunnel
+from meeple.games.tunnels_notation import PLACES, hidden_text
 
 ROLE_WORDS = {"m": "miner", "s": "saboteur", "?": "?"}
 

@@ -24,19 +24,20 @@ from meeple.core.contract import CHANCE
 from meeple.core.logs import Log
 from meeple.core.match import Match
 from meeple.core.numbers import shortened
+from meeple.core.reading import listed, parts_of
 from meeple.core.record import Record
 from meeple.errors import IllegalMoveError, MeepleError, NotationError, RecordError, UnsupportedGameError
 from meeple.games.saboteur_duel import layout
 from meeple.games.saboteur_duel.board import clear_board, rebuild
 from meeple.games.saboteur_duel.rules import full_deck, known_objectives, removed_cards
 from meeple.games.tunnels import CARD_OF, COPIES, N_TUNNELS, card_text, shape_named
+from meeple.games.tunnels_notation import PLACES, fill_hidden, hidden_text, read_kinds
 
 MOVE_PATTERN = (
     r"path\s*\d+f?\s*at\s*\d+\s*,\s*\d+|destroy\s*\d+\s*,\s*\d+|map\s*(left|middle|right)|bonus|malus"
     r"|drop\s*(\d+|map|bonus|destroy|malus)"
 )
 MOVE_EXAMPLE = "path 7f at 4,6 (row, column), map left, destroy 6,6, bonus, malus or drop map"
-PLACES = ("left", "middle", "right")
 NAMES = (*(str(tile) for tile in range(N_TUNNELS)), "map", "bonus", "destroy", "malus")
 PHASES = ("hide", "deal", "turn", "draw", "over")
 _PHASE = {"hide": layout.HIDE, "deal": layout.DEAL, "turn": layout.TURN, "draw": layout.TAKE, "over": layout.OVER}
@@ -77,12 +78,7 @@ def kinds_of(cards: int) -> list[int]:
 
 def cards_text(kinds: list[int]) -> str:
     """`0,8,8,map`, or `-`."""
-    return ",".join(NAMES[kind] for kind in kinds) or "-"
-
-
-def hidden_text(n: int) -> str:
-    """A `?` for each card that is not seen."""
-    return "?" * n or "-"
+    return listed((NAMES[kind] for kind in kinds), ",")
 
 
 def write(state: Any, seat: int | None) -> str:
@@ -107,11 +103,11 @@ def write(state: Any, seat: int | None) -> str:
 def _board_text(state: Any) -> str:
     tiles = [64 * i + bit for i, word in enumerate(state.tiles.tolist()) for bit in range(63) if word >> bit & 1]
     parts = [f"{cell_text(cell)}:{card_text(-1 - int(state.cell[cell]))}" for cell in tiles]
-    return ";".join(parts) or "-"
+    return listed(parts, ";")
 
 
 def _places_text(bits: int) -> str:
-    return "+".join(word for k, word in enumerate(PLACES) if bits >> k & 1) or "-"
+    return listed((word for k, word in enumerate(PLACES) if bits >> k & 1), "+")
 
 
 def read(state: Any, text: str, seats: int, options: Any) -> None:
@@ -131,7 +127,7 @@ def read(state: Any, text: str, seats: int, options: Any) -> None:
         raise NotationError(f"'{found['looked']}' is not what two seats have looked at; it reads like left+right|-")
     state.looked[:] = [_read_places(part) for part in looked]
     clear_board(state)
-    tiles = [] if found["board"] == "-" else [_read_tile(state, part) for part in found["board"].split(";")]
+    tiles = [_read_tile(state, part) for part in parts_of(found["board"], ";")]
     for tile in range(N_TUNNELS):  # `rebuild` has room for the tiles of the game, not for more
         if tiles.count(tile) > COPIES[tile]:
             raise NotationError(f"there are more tiles '{tile}' on the board than the deck has")
@@ -171,30 +167,15 @@ def _read_nugget(state: Any, word: str) -> None:
 
 
 def _read_cards(state: Any, found: re.Match[str], tiles: list[int]) -> None:
-    left = multisets.counts_of(full_deck(state), layout.FIELDS)
-    lists = [_read_kinds(found[name]) for name in ("hand", "hand2", "drop", "drop2", "gone")]
-    for kind in [*tiles, *(kind for kinds in lists for kind in kinds if kind is not None)]:
-        left[kind] -= 1
-        if left[kind] < 0:
-            raise NotationError(f"there are more cards '{NAMES[kind]}' than the deck has")
-    spare = [kind for kind in range(layout.N_KINDS) for _ in range(left[kind])]
-    if sum(kind is None for kinds in lists for kind in kinds) > len(spare):
-        raise NotationError("there are more hidden cards than the deck has left")
-    *known, _ = [[spare.pop() if kind is None else kind for kind in kinds] for kinds in lists]
+    known = "0 to 15, map, bonus, destroy and malus"
+    lists = [read_kinds(found[name], NAMES, known) for name in ("hand", "hand2", "drop", "drop2", "gone")]
+    seen = [*tiles, *(kind for kinds in lists for kind in kinds if kind is not None)]
+    counts = multisets.counts_of(full_deck(state), layout.FIELDS)
+    filled, spare = fill_hidden(lists, seen, counts, NAMES, "the deck")
     for owner in range(2):
-        state.hand[owner], state.n_hand[owner] = _multiset(known[owner]), len(known[owner])
-        state.dropped[owner], state.n_dropped[owner] = _multiset(known[2 + owner]), len(known[2 + owner])
+        state.hand[owner], state.n_hand[owner] = _multiset(filled[owner]), len(filled[owner])
+        state.dropped[owner], state.n_dropped[owner] = _multiset(filled[2 + owner]), len(filled[2 + owner])
     state.deck, state.left = _multiset(spare), len(spare)
-
-
-def _read_kinds(text: str) -> list[int | None]:
-    """Kinds of cards, None for one that is not seen."""
-    if text == "-" or set(text) == {"?"}:
-        return [] if text == "-" else [None] * len(text)
-    unknown = [name for name in text.split(",") if name not in NAMES]
-    if unknown:
-        raise NotationError(f"'{shortened(unknown[0])}' is no card; cards are 0 to 15, map, bonus, destroy and malus")
-    return [NAMES.index(name) for name in text.split(",")]
 
 
 def _multiset(kinds: list[int]) -> int:
@@ -202,7 +183,7 @@ def _multiset(kinds: list[int]) -> int:
 
 
 def _read_places(text: str) -> int:
-    words = [] if text == "-" else text.split("+")
+    words = parts_of(text, "+")
     unknown = [word for word in words if word not in PLACES]
     if unknown:
         raise NotationError(f"'{shortened(unknown[0])}' is no objective; they are left, middle and right")

@@ -14,10 +14,11 @@ from meeple.core.picture import MEDIUM, SMALL, Look, Path, fitted, text
 from meeple.core.svg import Markup, joined, tag
 from meeple.games.saboteur_duel import layout
 from meeple.games.saboteur_duel.board import has_cell
-from meeple.games.saboteur_duel.notation import PLACES, cell_text, kinds_of
+from meeple.games.saboteur_duel.notation import cell_text, kinds_of
 from meeple.games.saboteur_duel.rules import apply, known_objectives, removed_cards
 from meeple.games.tunnels import CARD_OF, CROSS
 from meeple.games.tunnels_art import CARD_HEIGHT, back, with_symbols
+from meeple.games.tunnels_notation import PLACES
 from meeple.games.tunnels_picture import (
     LINE_HEIGHT,
     TUNNELS,
@@ -33,7 +34,6 @@ from meeple.games.tunnels_picture import (
     ground,
     hand_card,
     hidden_card,
-    ink,
     is_way,
     shape_in_hand,
     small_face,
@@ -213,7 +213,7 @@ def _status(state: Any, look: Look, x: float, y: float, width: float) -> Markup:
         )
     parts = [
         back(x + 2, y, 15, 20),
-        text(x + 26, y + 15, fitted(words, width - 30, MEDIUM), size=MEDIUM, fill=ink(look)),
+        text(x + 26, y + 15, fitted(words, width - 30, MEDIUM), size=MEDIUM, fill=look.ink),
     ]
     return joined(parts)
 
@@ -239,7 +239,7 @@ def _gone(state: Any, seat: int | None, own: int, look: Look, x: float, y: float
     for words, kinds in rows:
         if not kinds:
             continue
-        parts.append(text(x, y + 13, words, size=SMALL, fill=ink(look), fill_opacity=".75"))
+        parts.append(text(x, y + 13, words, size=SMALL, fill=look.ink, fill_opacity=".75"))
         each = 30.0
         per_line = int(width // each)
         for i, kind in enumerate(kinds):

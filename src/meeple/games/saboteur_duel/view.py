@@ -7,9 +7,10 @@ from typing import Any
 from meeple.core.paint import MARKS, Paint
 from meeple.games.saboteur_duel.board import has_cell
 from meeple.games.saboteur_duel.layout import ENTRANCE, OBJECTIVES, OVER, ROW, SIZE, TURN
-from meeple.games.saboteur_duel.notation import PLACES, cards_text, hidden_text, kinds_of
+from meeple.games.saboteur_duel.notation import cards_text, kinds_of
 from meeple.games.saboteur_duel.rules import known_objectives, removed_cards
 from meeple.games.tunnels import paint_tunnel
+from meeple.games.tunnels_notation import PLACES, hidden_text
 
 _OBJECTIVES = [int(cell) for cell in OBJECTIVES]
 

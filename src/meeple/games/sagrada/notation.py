@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from meeple.core.numbers import shortened, whole_number
+from meeple.core.reading import listed, number_in, parts_of
 from meeple.errors import NotationError, did_you_mean
 from meeple.games.sagrada import board, layout, tools
 from meeple.games.sagrada.cards import COLOUR_NAMES, COLOURS, OBJECTIVES, TOOLS, word_of
@@ -113,15 +114,15 @@ def write(state: Any, seat: int | None) -> str:
         "turn": int(state.turn),
         "start": int(state.start) + 1,
         "order": "".join(str(int(place) + 1) for place in state.order[: 2 * seats]) if phase >= layout.ROLL else "-",
-        "tools": ",".join(cards) or "-",
-        "goals": ",".join(GOAL_WORDS[goal] for goal in state.goals if goal != layout.NONE) or "-",
+        "tools": listed(cards, ","),
+        "goals": listed((GOAL_WORDS[goal] for goal in state.goals if goal != layout.NONE), ","),
         "bag": ".".join(str(int(n)) for n in state.bag),
         "pool": "".join(DICE[die] for die in state.pool[:n_pool]) or "-",
         "track": track or "-",
         "hand": _hand_text(state),
         "used": int(state.tool_used),
         "drafted": int(state.drafted),
-        "skips": ",".join(skips) or "-",
+        "skips": listed(skips, ","),
         "spent": ".".join(str(int(n)) for n in state.spent),
     }
     head = " ".join(f"{key}={value}" for key, value in values.items())
@@ -171,15 +172,18 @@ def read(state: Any, text: str, seats: int, options: Any) -> None:
         raise NotationError(f"'{text}' has {len(parts)} seats, not {seats}")
     fix_options(state, seats, options)
     state.phase = _place(words["phase"], layout.PHASES, "phase")
-    state.lap, state.turn = _number(words, "done", 0, 10), _number(words, "turn", 0, 15)
-    state.start = _number(words, "start", 1, seats) - 1
-    state.tool_used, state.drafted = _number(words, "used", 0, 1), _number(words, "drafted", 0, 1)
+    state.lap, state.turn = number_in("done", words["done"], 0, 10), number_in("turn", words["turn"], 0, 15)
+    state.start = number_in("start", words["start"], 1, seats) - 1
+    state.tool_used, state.drafted = (
+        number_in("used", words["used"], 0, 1),
+        number_in("drafted", words["drafted"], 0, 1),
+    )
     _read_cards(state, words)
     order = "" if words["order"] == "-" else words["order"]
     if any(mark not in "1234"[:seats] for mark in order) or len(order) not in (0, 2 * seats):
         raise NotationError(f"order={shortened(order)} does not give each of {seats} seats two turns")
     state.order[:] = [*(int(mark) - 1 for mark in order), *[0] * (8 - len(order))]
-    skips = [] if words["skips"] == "-" else words["skips"].split(",")
+    skips = parts_of(words["skips"], ",")
     if any(whole_number(mark, 1, seats) is None for mark in skips) or len(set(skips)) < len(skips):
         raise NotationError(f"skips={shortened(words['skips'])} does not name seats from 1 to {seats}, such as 1,3")
     state.skips = sum(1 << (int(mark) - 1) for mark in skips)
@@ -222,8 +226,8 @@ def _read_head(head: str) -> dict[str, str]:
 
 
 def _read_cards(state: Any, words: dict[str, str]) -> None:
-    owned = [] if words["tools"] == "-" else words["tools"].split(",")
-    goals = [] if words["goals"] == "-" else words["goals"].split(",")
+    owned = parts_of(words["tools"], ",")
+    goals = parts_of(words["goals"], ",")
     is_dealt = int(state.phase) > layout.DEAL_GOALS
     for key, cards, wanted in (("tools", owned, int(state.n_tools)), ("goals", goals, int(state.n_goals))):
         if len(cards) > wanted or (is_dealt and len(cards) != wanted):
@@ -315,13 +319,6 @@ def _card(word: str, words: Sequence[str], what: str, deck: int) -> int:
     if not (deck >> place) & 1:
         raise NotationError(f"the {what} '{word}' is not in this game: its options leave it out")
     return place
-
-
-def _number(words: dict[str, str], key: str, least: int, most: int) -> int:
-    number = whole_number(words[key], least, most)
-    if number is None:
-        raise NotationError(f"{key}={shortened(words[key])} is not a number from {least} to {most}")
-    return number
 
 
 def _five(words: dict[str, str], key: str) -> list[int]:

@@ -110,4 +110,4 @@ for _cells in range(32):
 @kernel
 def tiles_a_round(state):
     """Tiles on all displays: 20, 28 or 36."""
-    return A_DISPLAY * (2 * np.int64(state.seats) + 1)
+    return A_DISPLAY * (2 * state.seats + 1)

@@ -90,8 +90,8 @@ class Sorted(NamedTuple):
 @kernel
 def sorted_value(state, seat, weights):
     """The scores in the order of their height: the fuller the board, the more the lowest of them decide."""
-    own = side_of(state, np.int64(seat))
-    n_sides = 2 if state.teams == 1 else np.int64(state.seats)
+    own = side_of(state, seat)
+    n_sides = 2 if state.teams == 1 else state.seats
     at = open_share(state)
     mine = sorted_sum(state, own, at, weights)
     if n_sides == 1:
@@ -99,10 +99,10 @@ def sorted_value(state, seat, weights):
     best = -1e9
     for side in range(n_sides):
         if side != own:
-            best = max(best, sorted_sum(state, np.int64(side), at, weights))
+            best = max(best, sorted_sum(state, side, at, weights))
     place = np.int64(at)
     turn = weights.turn[place] + (at - place) * (weights.turn[place + 1] - weights.turn[place])
-    is_next = (to_move(state) >= 0) == (side_of(state, np.int64(state.seat)) == own)
+    is_next = (to_move(state) >= 0) == (side_of(state, state.seat) == own)
     total = mine - best + (turn if is_next else -turn)
     return min(0.95, max(-0.95, math.tanh(0.5 * total))) + swap_hair(state, seat)
 
@@ -112,7 +112,7 @@ def open_share(state):
     """The share of open positions, as a place between SORTED_SHARES: 1.5 is half way from the second to the third."""
     free = count_open(state)
     share = free / N_OPEN[state.seats]
-    place = np.int64(0)
+    place = 0
     while place < 3 and share >= SORTED_SHARES[place + 1]:
         place += 1
     within = (share - SORTED_SHARES[place]) / (SORTED_SHARES[place + 1] - SORTED_SHARES[place])
@@ -141,7 +141,7 @@ def keep_promising(state, actions, n):
     """The placements that add most by `soft`, so many at least as there are."""
     if n <= N_PROMISING or actions[0] >= KEEP:
         return n
-    side = side_of(state, np.int64(state.seat))
+    side = side_of(state, state.seat)
     gains = np.zeros((N_COLOURS, NEXT.shape[0]), np.int32)
     worths = np.empty((N_COLOURS, NEXT.shape[0]), np.int32)
     fill_gains(state, gains)
@@ -149,7 +149,7 @@ def keep_promising(state, actions, n):
     added = np.empty(n, np.float64)
     for i in range(n):
         added[i] = placement_worth(state, side, actions[i], gains, worths)
-    return keep_most(actions, added, np.int64(N_PROMISING))
+    return keep_most(actions, added, N_PROMISING)
 
 
 @kernel
@@ -169,7 +169,7 @@ def soft_bias(state, action, weights):
     """What a placement adds by `soft`, 0 to 2; nothing for an answer to the offer of a swap but that a swap is good."""
     if action >= KEEP:
         return 1.0 if action == SWAP else 0.0
-    side = side_of(state, np.int64(state.seat))
+    side = side_of(state, state.seat)
     oriented = action // SPAN
     code = action - oriented * SPAN
     first, second = COLOUR_1[oriented], COLOUR_2[oriented]
@@ -184,8 +184,8 @@ def soft_bias(state, action, weights):
 def soft_policy(state, rng, out, weights):
     """The best placement by `soft`; a hand that may be swapped is swapped."""
     if state.phase == ASK:
-        return np.int64(SWAP)
-    best = best_placement(state, np.int64(state.seat), weights.worth, hand_kinds(state, state.seat))
+        return SWAP
+    best = best_placement(state, state.seat, weights.worth, hand_kinds(state, state.seat))
     return best if best >= 0 else most_points(state, hand_kinds(state, state.seat), rng)
 
 
@@ -197,9 +197,9 @@ WHOLE = 1 << 24  # a chance of one
 @kernel
 def holds_weights(state, seat, out):
     """The chance that a hand of as many tiles as the seat holds has at least one of each kind, exactly."""
-    unseen = np.int64(state.bag) + np.int64(state.hand[seat]) - np.int64(state.shown)
+    unseen = state.bag + state.hand[seat] - state.shown
     total = size_of(unseen)
-    held = max(np.int64(1), np.int64(state.held[seat]))
+    held = max(1, state.held[seat])
     for kind in range(N_KINDS):
         count = multisets.held(unseen, kind, FIELDS)
         none = 1.0

@@ -51,22 +51,22 @@ def check(state):
         return fault
     if not hands_are_sound(state):
         return 6
-    n_sides = 2 if state.teams == 1 else np.int64(state.seats)
-    earned = np.int64(0)
+    n_sides = 2 if state.teams == 1 else state.seats
+    earned = 0
     is_done = False
     for side in range(n_sides):
         for colour in range(N_COLOURS):
-            points = np.int64(state.points[side, colour])
+            points = state.points[side, colour]
             if points < 0 or points > state.goal:
                 return 7
             earned += np.int64(points >= layout.TRACK) + np.int64(points == 2 * layout.TRACK)
-        is_done = is_done or has_all(state, np.int64(side))
+        is_done = is_done or has_all(state, side)
     if not placements_agree(state, earned):
         return 8
     if not first_round_is_sound(state):
         return 9
-    hand = np.int64(state.hand[state.seat])
-    if state.phase == layout.ASK and hand & lowest_kinds(state, side_of(state, np.int64(state.seat))):
+    hand = state.hand[state.seat]
+    if state.phase == layout.ASK and hand & lowest_kinds(state, side_of(state, state.seat)):
         return 10
     is_full = True
     for word in range(state.words):
@@ -78,7 +78,7 @@ def check(state):
         return 12
     if (state.aside != 0 or state.swaps > 0) and not is_swapping:
         return 12
-    return 0 if holds(np.int64(state.bag), np.int64(state.shown)) else 12
+    return 0 if holds(state.bag, state.shown) else 12
 
 
 @kernel
@@ -109,7 +109,7 @@ def board_is_sound(state):
 @kernel
 def open_is_sound(state):
     for word in range(geometry.N_WORDS):
-        expected = np.int64(0)
+        expected = 0
         for bit in range(62):
             code = 64 * word + bit
             if (geometry.START[state.seats, word] >> bit) & 1:
@@ -128,11 +128,11 @@ def tiles_fault(state):
     """3, 4 or 5 where the tiles do not add up, else 0."""
     halves = np.zeros(N_COLOURS, np.int64)
     for kind in range(N_KINDS):
-        count = multisets.held(np.int64(ALL_TILES), kind, FIELDS)
-        count -= multisets.held(np.int64(state.bag), kind, FIELDS)
-        count -= multisets.held(np.int64(state.aside), kind, FIELDS)
+        count = multisets.held(ALL_TILES, kind, FIELDS)
+        count -= multisets.held(state.bag, kind, FIELDS)
+        count -= multisets.held(state.aside, kind, FIELDS)
         for seat in range(4):
-            count -= multisets.held(np.int64(state.hand[seat]), kind, FIELDS)
+            count -= multisets.held(state.hand[seat], kind, FIELDS)
         if count < 0:
             return 3
         oriented = first_oriented(kind)
@@ -145,7 +145,7 @@ def tiles_fault(state):
         if halves[colour] != -1:  # the printed symbol
             return 4
     for seat in range(4):
-        if size_of(np.int64(state.hand[seat])) != state.held[seat]:
+        if size_of(state.hand[seat]) != state.held[seat]:
             return 5
     return 0
 
@@ -153,7 +153,7 @@ def tiles_fault(state):
 @kernel
 def hands_are_sound(state):
     for seat in range(4):
-        held = np.int64(state.held[seat])
+        held = state.held[seat]
         if seat >= state.seats:
             least, most = 0, 0
         elif state.phase == layout.DEAL:
@@ -172,13 +172,13 @@ def hands_are_sound(state):
 @kernel
 def placements_agree(state, earned):
     """Every finished turn has laid one tile, and one more for each bonus; the turn at hand as far as it has come."""
-    placed = N_TILES - size_of(np.int64(state.bag)) - size_of(np.int64(state.aside))
+    placed = N_TILES - size_of(state.bag) - size_of(state.aside)
     for seat in range(4):
-        placed -= np.int64(state.held[seat])
+        placed -= state.held[seat]
     if state.phase == layout.DEAL:
         return placed == 0 and state.turn == 0 and earned == 0
     has_placed = state.phase != layout.PLACE or state.bonus > 0
-    expected = np.int64(state.turn) + np.int64(has_placed) + earned - np.int64(state.bonus)
+    expected = state.turn + np.int64(has_placed) + earned - state.bonus
     if state.goal > layout.TRACK:  # a bonus may have been lost with an empty hand
         return state.turn + np.int64(has_placed) <= placed <= expected
     return state.turn >= 0 and state.bonus >= 0 and placed == expected
@@ -188,13 +188,13 @@ def placements_agree(state, earned):
 def first_round_is_sound(state):
     if state.turn >= state.bound_turns:
         return state.used == 0
-    wanted = np.int64(state.turn)
+    wanted = state.turn
     if state.phase != layout.DEAL and state.phase != layout.PLACE:
         wanted += 1
-    if popcount(np.int64(state.used) & 63) != wanted or state.used < 0 or state.used > 63:
+    if popcount(state.used & 63) != wanted or state.used < 0 or state.used > 63:
         return False
     for symbol in range(N_COLOURS):
-        if (np.int64(state.used) >> symbol) & 1:
+        if (state.used >> symbol) & 1:
             is_touched = False
             for direction in range(6):
                 is_touched = (

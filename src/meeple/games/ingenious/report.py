@@ -45,13 +45,13 @@ def soft_best_lowest(state, seat, weights):
 @kernel
 def best_tiles(state, seat):
     """The kinds to choose from: doubles of a lowest colour, else tiles that show one, else the first in the hand."""
-    side = side_of(state, np.int64(seat))
+    side = side_of(state, seat)
     kinds = hand_kinds(state, seat)
     lowest = lowest_kinds(state, side)
-    doubles = np.int64(0)
+    doubles = 0
     for colour in range(N_COLOURS):
         tile = multisets.single(colour, FIELDS)
-        if kinds & tile and lowest_double(state, side, np.int64(colour)):
+        if kinds & tile and lowest_double(state, side, colour):
             doubles |= tile
     if doubles:
         return doubles
@@ -73,8 +73,8 @@ def keep_lowest(state, actions, n):
     """Only placements of the tiles that the report would choose from."""
     if actions[0] >= KEEP:
         return n
-    kinds = best_tiles(state, np.int64(state.seat))
-    kept = np.int64(0)
+    kinds = best_tiles(state, state.seat)
+    kept = 0
     for i in range(n):
         if multisets.held(kinds, KIND_OF[actions[i] // SPAN], FIELDS):
             actions[kept] = actions[i]
@@ -89,8 +89,8 @@ def keep_lowest(state, actions, n):
 def report_random(state, rng, out):
     """Any tile of the hand, at the first place where it fits."""
     if state.phase == ASK:
-        return np.int64(SWAP)
-    hand = np.int64(state.hand[state.seat])
+        return SWAP
+    hand = state.hand[state.seat]
     kind = nth_tile(hand, draw(rng, size_of(hand)))
     word = 0
     while allowed(state, word) == 0:
@@ -103,10 +103,10 @@ def most_points(state, kinds, rng):
     """Of all placements of these kinds the first with the most points; where none has any, one by lot."""
     gains = np.zeros((N_COLOURS, NEXT.shape[0]), np.int32)
     fill_gains(state, gains)
-    best = np.int64(-1)
-    best_points = np.int64(0)
+    best = -1
+    best_points = 0
     left_kinds = kinds
-    n = np.int64(0)
+    n = 0
     while left_kinds:
         kind = lowest_bit(left_kinds) // 3
         left_kinds &= left_kinds - 1
@@ -128,7 +128,7 @@ def most_points(state, kinds, rng):
 @kernel
 def nth_placement(state, kinds, n):
     """The placement at place `n` of all those of these kinds."""
-    free = np.int64(0)
+    free = 0
     for word in range(state.words):
         free += popcount(allowed(state, word))
     oriented = nth_oriented(kinds, n // free)
@@ -140,7 +140,7 @@ def nth_placement(state, kinds, n):
                 left &= left - 1
             return oriented * SPAN + 64 * word + lowest_bit(left)
         n -= popcount(left)
-    return np.int64(-1)
+    return -1
 
 
 @kernel
@@ -150,16 +150,16 @@ def maximise_points(state, rng, out):
     The tile's other half decides between equals; its lower colour is the one in which the seat has less.
     """
     if state.phase == ASK:
-        return np.int64(SWAP)
-    hand = np.int64(state.hand[state.seat])
+        return SWAP
+    hand = state.hand[state.seat]
     kind = nth_tile(hand, draw(rng, size_of(hand)))
-    side = side_of(state, np.int64(state.seat))
+    side = side_of(state, state.seat)
     way = first_oriented(kind)
     first, second = COLOUR_1[way], COLOUR_2[way]
     weight_1 = 64 if state.points[side, first] <= state.points[side, second] else 1
     weight_2 = 65 - weight_1
-    best = np.int64(-1)
-    best_points = np.int64(0)
+    best = -1
+    best_points = 0
     for oriented in range(way, way + (1 if kind < 6 else 2)):
         for word in range(state.words):
             left = allowed(state, word)
@@ -174,7 +174,7 @@ def maximise_points(state, rng, out):
     if best >= 0:
         return best
     tile = multisets.single(kind, FIELDS)
-    free = np.int64(0)
+    free = 0
     for word in range(state.words):
         free += popcount(allowed(state, word))
     return nth_placement(state, tile, draw(rng, free * (1 if kind < 6 else 2)))
@@ -184,5 +184,5 @@ def maximise_points(state, rng, out):
 def greedy_policy(state, rng, out):
     """The report's greedy player (2.3): the placement with most points of the tiles that 2.1.2 puts first."""
     if state.phase == ASK:
-        return np.int64(SWAP)
-    return most_points(state, best_tiles(state, np.int64(state.seat)), rng)
+        return SWAP
+    return most_points(state, best_tiles(state, state.seat), rng)

@@ -59,10 +59,10 @@ def new_game(state, seats, options, fate):
 
 @kernel
 def to_move(state):
-    phase = np.int64(state.phase)
+    phase = state.phase
     if phase in (layout.PLACE, layout.ASK):
-        return np.int64(state.seat)
-    return np.int64(NOBODY) if phase == layout.OVER else np.int64(CHANCE)
+        return state.seat
+    return NOBODY if phase == layout.OVER else CHANCE
 
 
 @kernel
@@ -71,7 +71,7 @@ def legal_actions(state, out):
         out[0] = layout.KEEP
         out[1] = layout.SWAP
         return 2
-    kinds = multisets.kinds_in(np.int64(state.hand[state.seat]), tiles.LOWS)
+    kinds = multisets.kinds_in(state.hand[state.seat], tiles.LOWS)
     first = tiles.first_oriented(lowest_bit(kinds) // 3)
     n = 0
     for word in range(state.words):
@@ -98,7 +98,7 @@ def legal_actions(state, out):
 @kernel
 def allowed(state, word):
     """The positions of a word where the seat to move may lay a tile."""
-    free = np.int64(state.open[word])
+    free = state.open[word]
     if state.turn < state.bound_turns:
         free &= geometry.FIRST_ROUND[state.used, word]
     return free
@@ -106,17 +106,17 @@ def allowed(state, word):
 
 @kernel
 def chance_weights(state, out):
-    bag = np.int64(state.bag)
+    bag = state.bag
     for kind in range(tiles.N_KINDS):
         out[kind] = multisets.held(bag, kind, tiles.FIELDS)
 
 
 @kernel
 def chance_key(state):
-    holds = np.int64(state.held[state.seat])
+    holds = state.held[state.seat]
     if state.phase == layout.DEAL:
-        return np.int64(state.seat) * 8 + holds
-    return ((np.int64(state.turn) + 1) * 16 + np.int64(state.swaps)) * 8 + holds
+        return state.seat * 8 + holds
+    return ((state.turn + 1) * 16 + state.swaps) * 8 + holds
 
 
 @kernel
@@ -134,14 +134,14 @@ def apply(state, action):
 @kernel
 def place(state, action):
     """Lay a tile, score it, and see what comes next."""
-    seat = np.int64(state.seat)
+    seat = state.seat
     oriented = action // geometry.SPAN
     position = action - oriented * geometry.SPAN
     first, second = tiles.COLOUR_1[oriented], tiles.COLOUR_2[oriented]
     cell_1, cell_2 = geometry.CELL_1[position], geometry.CELL_2[position]
     # Both cells are still empty, so the line towards the other half ends at once: six directions count as five.
     gain_1, gain_2 = line_points(state, cell_1, first), line_points(state, cell_2, second)
-    bonus = max(np.int64(0), np.int64(state.bonus) - 1)
+    bonus = max(0, state.bonus - 1)
     side = side_of(state, seat)
     if first == second:
         bonus += add_points(state, side, first, gain_1 + gain_2)
@@ -152,7 +152,7 @@ def place(state, action):
     state.cell[cell_2] = second
     is_full = True
     for word in range(state.words):
-        left = np.int64(state.open[word]) & geometry.STAYS_OPEN[position, word]
+        left = state.open[word] & geometry.STAYS_OPEN[position, word]
         state.open[word] = left
         is_full = is_full and left == 0
     state.hand[seat] -= multisets.single(tiles.KIND_OF[oriented], tiles.FIELDS)
@@ -166,14 +166,14 @@ def place(state, action):
     elif bonus == 0 or state.held[seat] == 0:
         # RULING 12: on double tracks a hand can run out with a bonus owed; it is lost.
         state.bonus = 0
-        may_swap = np.int64(state.hand[seat]) & lowest_kinds(state, side) == 0
+        may_swap = state.hand[seat] & lowest_kinds(state, side) == 0
         state.phase = layout.ASK if may_swap else layout.DRAW
 
 
 @kernel
 def set_aside(state):
     """Show the hand and set it aside: a new one is drawn before it goes back to the bag."""
-    seat = np.int64(state.seat)
+    seat = state.seat
     state.aside = state.hand[seat]
     state.hand[seat] = 0
     state.held[seat] = 0
@@ -183,7 +183,7 @@ def set_aside(state):
 @kernel
 def take_tile(state, kind):
     """Draw a tile of this kind, and see what comes next."""
-    seat = np.int64(state.seat)
+    seat = state.seat
     tile = multisets.single(kind, tiles.FIELDS)
     state.bag -= tile
     state.hand[seat] += tile
@@ -191,7 +191,7 @@ def take_tile(state, kind):
     state.shown = 0
     if state.held[seat] == tiles.HAND:
         if state.phase == layout.DEAL:
-            state.seat = (seat + 1) % np.int64(state.seats)
+            state.seat = (seat + 1) % state.seats
             if state.seat == 0:
                 state.phase = layout.PLACE
         else:
@@ -201,13 +201,13 @@ def take_tile(state, kind):
 @kernel
 def end_drawing(state):
     """The hand is full: the tiles set aside go back; swap again where that is played, else end the turn."""
-    seat = np.int64(state.seat)
+    seat = state.seat
     state.bag += state.aside
     state.shown = state.aside
     state.aside = 0
     if 0 < state.swaps < state.most_swaps:
         lowest = lowest_kinds(state, side_of(state, seat))
-        if np.int64(state.hand[seat]) & lowest == 0 and np.int64(state.bag) & lowest != 0:
+        if state.hand[seat] & lowest == 0 and state.bag & lowest != 0:
             set_aside(state)
             return
     next_turn(state)
@@ -218,7 +218,7 @@ def next_turn(state):
     """The next seat is to place a tile."""
     state.swaps = 0
     state.turn += 1
-    state.seat = (np.int64(state.seat) + 1) % np.int64(state.seats)
+    state.seat = (state.seat + 1) % state.seats
     state.phase = layout.PLACE
     if state.turn == state.bound_turns:
         state.used = 0
@@ -233,21 +233,21 @@ def redeal(state, seat, rng):
     equally likely: the narrowest hand is dealt first, then the others in their order.
     """
     state.fate = fresh_fate(rng)
-    unseen = np.int64(state.bag)
+    unseen = state.bag
     for owner in range(state.seats):
         if owner != seat:
-            unseen += np.int64(state.hand[owner])
-    pool = unseen - np.int64(state.shown)
-    asked = np.int64(-1)
+            unseen += state.hand[owner]
+    pool = unseen - state.shown
+    asked = -1
     if state.phase == layout.ASK and state.seat != seat:
-        asked = np.int64(state.seat)
-        hand = tiles.deal(pool & ~lowest_kinds(state, side_of(state, asked)), np.int64(state.held[asked]), rng)
+        asked = state.seat
+        hand = tiles.deal(pool & ~lowest_kinds(state, side_of(state, asked)), state.held[asked], rng)
         state.hand[asked] = hand
         pool -= hand
         unseen -= hand
     for owner in range(state.seats):
         if owner != seat and owner != asked:
-            hand = tiles.deal(pool, np.int64(state.held[owner]), rng)
+            hand = tiles.deal(pool, state.held[owner], rng)
             state.hand[owner] = hand
             pool -= hand
             unseen -= hand
@@ -258,49 +258,49 @@ def redeal(state, seat, rng):
 def seen(state, action, seat):
     """A drawn tile is seen by the seat that draws it alone."""
     is_draw = state.phase == layout.DEAL or state.phase == layout.DRAW
-    return np.int64(HIDDEN) if is_draw and seat != state.seat else np.int64(action)
+    return HIDDEN if is_draw and seat != state.seat else action
 
 
 @kernel
 def ranks(state, out):
     for seat in range(state.seats):
         out[seat] = 1
-        key = sorted_points(state, side_of(state, np.int64(seat)))
+        key = sorted_points(state, side_of(state, seat))
         for other in range(state.seats):
-            if sorted_points(state, side_of(state, np.int64(other))) > key:
+            if sorted_points(state, side_of(state, other)) > key:
                 out[seat] += 1
 
 
 @kernel
 def score(state, seat):
     """The lowest colour."""
-    return sorted_points(state, side_of(state, np.int64(seat))) >> 30
+    return sorted_points(state, side_of(state, seat)) >> 30
 
 
 @kernel
 def round_index(state):
-    return np.int64(state.turn) // np.int64(state.seats)
+    return state.turn // state.seats
 
 
 @kernel
 def team(state, seat):
-    return side_of(state, np.int64(seat))
+    return side_of(state, seat)
 
 
 @kernel
 def solo_share(state):
     """Alone one plays for the lowest colour: its part of the 36 points there are."""
-    return score(state, np.int64(0)) / (2.0 * layout.TRACK)
+    return score(state, 0) / (2.0 * layout.TRACK)
 
 
 @kernel
 def count_actions(state):
     if state.phase == layout.ASK:
-        return np.int64(2)
-    n = np.int64(0)
+        return 2
+    n = 0
     for word in range(state.words):
         n += popcount(allowed(state, word))
-    return n * tiles.count_oriented(multisets.kinds_in(np.int64(state.hand[state.seat]), tiles.LOWS))
+    return n * tiles.count_oriented(multisets.kinds_in(state.hand[state.seat], tiles.LOWS))
 
 
 @kernel
@@ -313,18 +313,18 @@ def is_legal(state, action):
     position = action - oriented * geometry.SPAN
     if (allowed(state, position >> 6) >> (position & 63)) & 1 == 0:
         return False
-    return multisets.held(np.int64(state.hand[state.seat]), tiles.KIND_OF[oriented], tiles.FIELDS) != 0
+    return multisets.held(state.hand[state.seat], tiles.KIND_OF[oriented], tiles.FIELDS) != 0
 
 
 @kernel
 def pick(state, rng):
     """The action at place draw(rng, n) of the list, without the list."""
     if state.phase == layout.ASK:
-        return np.int64(layout.KEEP) + draw(rng, np.int64(2))
-    n = np.int64(0)
+        return layout.KEEP + draw(rng, 2)
+    n = 0
     for word in range(state.words):
         n += popcount(allowed(state, word))
-    kinds = multisets.kinds_in(np.int64(state.hand[state.seat]), tiles.LOWS)
+    kinds = multisets.kinds_in(state.hand[state.seat], tiles.LOWS)
     at = draw(rng, n * tiles.count_oriented(kinds))
     way = at // n
     at -= way * n
@@ -342,10 +342,10 @@ def pick(state, rng):
 @kernel
 def nth_bit(word, n):
     """The index of the set bit at place `n` of a word: by halves, without a branch."""
-    at = np.int64(0)
-    width = np.int64(32)
+    at = 0
+    width = 32
     while width > 0:
-        below = popcount(word & ((np.int64(1) << width) - 1))
+        below = popcount(word & ((1 << width) - 1))
         is_above = np.int64(n >= below)
         n -= below * is_above
         word >>= width * is_above
@@ -357,7 +357,7 @@ def nth_bit(word, n):
 @kernel
 def settle(state):
     while state.phase == layout.DRAW or state.phase == layout.DEAL:
-        bag = np.int64(state.bag)
+        bag = state.bag
         take_tile(state, tiles.nth_tile(bag, roll(state.fate, chance_key(state), tiles.size_of(bag))))
 
 
@@ -367,7 +367,7 @@ def suppose_weights(state, seat, out):
 
     This is the report's reading: the chance that one tile drawn from the unseen is of the kind.
     """
-    unseen = np.int64(state.bag) + np.int64(state.hand[seat]) - np.int64(state.shown)
+    unseen = state.bag + state.hand[seat] - state.shown
     for kind in range(tiles.N_KINDS):
         out[kind] = multisets.held(unseen, kind, tiles.FIELDS)
 
@@ -376,7 +376,7 @@ def suppose_weights(state, seat, out):
 def suppose(state, seat, code):
     """Let a seat hold one tile, of this kind, and nothing else."""
     tile = multisets.single(code, tiles.FIELDS)
-    state.bag += np.int64(state.hand[seat]) - tile
+    state.bag += state.hand[seat] - tile
     state.hand[seat] = tile
     state.held[seat] = 1
 
@@ -389,13 +389,13 @@ def leave_out(state):
     """
     if state.phase != layout.ASK and state.phase != layout.DRAW:
         return False
-    seat = np.int64(state.seat)
+    seat = state.seat
     if state.aside != 0:
         state.hand[seat] = state.aside
-        state.held[seat] = tiles.size_of(np.int64(state.aside))
+        state.held[seat] = tiles.size_of(state.aside)
         state.aside = 0
     if state.held[seat] == 0:
-        tile = multisets.single(tiles.commonest(np.int64(state.bag)), tiles.FIELDS)
+        tile = multisets.single(tiles.commonest(state.bag), tiles.FIELDS)
         state.bag -= tile
         state.hand[seat] = tile
         state.held[seat] = 1

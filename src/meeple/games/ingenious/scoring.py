@@ -19,7 +19,7 @@ def side_of(state, seat):
 @kernel
 def line_points(state, cell, colour):
     """The points of a half: the cells of its colour in straight lines from its cell."""
-    points = np.int64(0)
+    points = 0
     for direction in range(6):
         along = NEXT[cell, direction]
         while state.cell[along] == colour:
@@ -31,8 +31,8 @@ def line_points(state, cell, colour):
 @kernel
 def add_points(state, side, colour, gain):
     """Move a score up, never past the end of its track; 1 where it gets there, which is worth a bonus, else 0."""
-    before = np.int64(state.points[side, colour])
-    end = TRACK if before < TRACK else np.int64(state.goal)
+    before = state.points[side, colour]
+    end = TRACK if before < TRACK else state.goal
     after = min(end, before + gain)
     state.points[side, colour] = after
     return np.int64(before < end and after == end)
@@ -50,13 +50,13 @@ def has_all(state, side):
 @kernel
 def lowest_kinds(state, side):
     """All the bits of the kinds that show one of a side's lowest colours. RULING 2: of equally low ones, all."""
-    lowest = np.int64(99)
-    kinds = np.int64(0)
+    lowest = 99
+    kinds = 0
     for colour in range(N_COLOURS):
-        points = np.int64(state.points[side, colour])
+        points = state.points[side, colour]
         if points < lowest:
             lowest = points
-            kinds = np.int64(0)
+            kinds = 0
         if points == lowest:
             kinds |= SHOWING[colour]
     return kinds
@@ -66,16 +66,16 @@ def lowest_kinds(state, side):
 def sorted_points(state, side):
     """A side's scores from low to high as the digits of one number, so that the better side has the larger."""
     # The six scores as counts of each score, added from the top: no sorting, no scratch.
-    key = np.int64(0)
-    used = np.int64(0)
+    key = 0
+    used = 0
     for _ in range(N_COLOURS):
-        lowest = np.int64(99)
-        place = np.int64(0)
+        lowest = 99
+        place = 0
         for colour in range(N_COLOURS):
-            points = np.int64(state.points[side, colour])
+            points = state.points[side, colour]
             if (used >> colour) & 1 == 0 and points < lowest:
                 lowest = points
                 place = colour
-        used |= np.int64(1) << place
+        used |= 1 << place
         key = key * 64 + lowest
     return key

@@ -97,10 +97,10 @@ def nth_tile(tiles, n):
 @kernel
 def commonest(tiles):
     """The first of the kinds of which a set holds most."""
-    best = np.int64(0)
+    best = 0
     for kind in range(1, N_KINDS):
         if multisets.held(tiles, kind, FIELDS) > multisets.held(tiles, best, FIELDS):
-            best = np.int64(kind)
+            best = kind
     return best
 
 
@@ -130,7 +130,7 @@ def nth_oriented(kinds, n):
 @kernel
 def deal(pool, n, rng):
     """A set of `n` tiles drawn from a pool, each tile as likely as another."""
-    hand = np.int64(0)
+    hand = 0
     left = size_of(pool)
     for _ in range(n):
         tile = multisets.single(nth_tile(pool, draw(rng, left)), FIELDS)

@@ -19,9 +19,9 @@ def clear_table(state):
     state.cell[layout.START] = -1 - CROSS - layout.REACHED
     for k in range(3):
         state.cell[layout.GOAL_CELLS[k]] = -1 - CROSS
-    make_demands(state, np.int64(layout.START), np.int64(CROSS))
+    make_demands(state, layout.START, CROSS)
     for side in range(4):
-        add_cell(state.frontier, beside(np.int64(layout.START), side))
+        add_cell(state.frontier, beside(layout.START, side))
 
 
 @kernel
@@ -45,26 +45,26 @@ def has_cell(cells, cell):
 @kernel
 def add_cell(cells, cell):
     """Put a cell into a set."""
-    cells[cell >> 5] |= np.int64(1) << (cell & 31)
+    cells[cell >> 5] |= 1 << (cell & 31)
 
 
 @kernel
 def remove_cell(cells, cell):
     """Take a cell out of a set."""
-    cells[cell >> 5] &= ~(np.int64(1) << (cell & 31))
+    cells[cell >> 5] &= ~(1 << (cell & 31))
 
 
 @kernel
 def shape_at(state, cell):
     """The shape of the card in a cell; negative where there is none."""
-    found = -1 - np.int64(state.cell[cell])
-    return found & 31 if found >= 0 else np.int64(-1)
+    found = -1 - state.cell[cell]
+    return found & 31 if found >= 0 else -1
 
 
 @kernel
 def is_reached(state, cell):
     """Whether the card in a cell is joined to the start and its centre open."""
-    return np.int64(state.cell[cell]) < -layout.REACHED
+    return state.cell[cell] < -layout.REACHED
 
 
 @kernel
@@ -113,7 +113,7 @@ def explore(state, placed):
         flood(state)
         has_turned = False
         for k in range(3):
-            if not (np.int64(state.shown) >> k) & 1:
+            if not (state.shown >> k) & 1:
                 side = arriving_side(state, layout.GOAL_CELLS[k], placed)
                 if side >= 0:
                     turn_goal(state, k, side)
@@ -122,7 +122,7 @@ def explore(state, placed):
             break
     find_frontier(state)
     for k in range(3):
-        if (np.int64(state.shown) >> k) & 1 and state.goal[k] == layout.TREASURE:
+        if (state.shown >> k) & 1 and state.goal[k] == layout.TREASURE:
             return True
     return False
 
@@ -132,7 +132,7 @@ def flood(state):
     """Mark all face-up cards that are joined to the start through open centres."""
     state.cell[layout.START] = -1 - CROSS - layout.REACHED
     for y in range(layout.SIDE):
-        cells = np.int64(state.tunnels[y])
+        cells = state.tunnels[y]
         while cells:
             cell = y * layout.SIDE + lowest_bit(cells)
             cells &= cells - 1
@@ -160,29 +160,29 @@ def is_face_up(state, cell):
     """Whether the card in this cell is anything but a goal that is not turned."""
     for k in range(3):
         if cell == layout.GOAL_CELLS[k]:
-            return (np.int64(state.shown) >> k) & 1 != 0
+            return (state.shown >> k) & 1 != 0
     return True
 
 
 @kernel
 def arriving_side(state, goal, placed):
     """The side of a goal at which a tunnel arrives, that of the card just placed before all others; -1 if none does."""
-    found = np.int64(-1)
+    found = -1
     for side in range(4):
         other = beside(goal, side)
         if is_reached(state, other) and (shape_at(state, other) >> ((side + 2) & 3)) & 1:
             if other == placed:
-                return np.int64(side)
+                return side
             if found < 0:
-                found = np.int64(side)
+                found = side
     return found
 
 
 @kernel
 def turn_goal(state, k, side):
     """Turn a goal face up, a curve so that it joins the side at which the tunnel arrives."""
-    state.shown |= np.int64(1) << k
-    shape = layout.STONE_SHAPE[state.goal[k]] if state.crosses == 0 else np.int64(CROSS)
+    state.shown |= 1 << k
+    shape = layout.STONE_SHAPE[state.goal[k]] if state.crosses == 0 else CROSS
     if not (shape >> side) & 1:
         shape = (shape & CENTRE) | (((shape & 15) << 2 | (shape & 15) >> 2) & 15)
     state.cell[layout.GOAL_CELLS[k]] = -1 - shape
@@ -193,11 +193,11 @@ def turn_goal(state, k, side):
 def find_frontier(state):
     """All empty cells that a tunnel from the start leads into."""
     state.frontier[:] = 0
-    open_sides_of(state, np.int64(layout.START))
+    open_sides_of(state, layout.START)
     for k in range(3):
         open_sides_of(state, layout.GOAL_CELLS[k])
     for y in range(layout.SIDE):
-        cells = np.int64(state.tunnels[y])
+        cells = state.tunnels[y]
         while cells:
             open_sides_of(state, y * layout.SIDE + lowest_bit(cells))
             cells &= cells - 1
@@ -232,7 +232,7 @@ def rockfall(state, cell):
 @kernel
 def demand_of(state, cell):
     """What the face-up neighbours of an empty cell ask of it."""
-    asks = np.int64(0)
+    asks = 0
     for side in range(4):
         other = beside(cell, side)
         shape = shape_at(state, other)
@@ -255,7 +255,7 @@ def check_table(state):
             if joined[cell]:
                 shape = shape_at(state, cell)
                 for side in range(4):
-                    other = beside(np.int64(cell), side)
+                    other = beside(cell, side)
                     if (shape >> side) & 1 == 0 or joined[other] or not is_passage(state, other, side):
                         continue
                     if is_face_up(state, other):
@@ -263,11 +263,11 @@ def check_table(state):
                         has_grown = True
     for cell in range(layout.N_CELLS):
         is_card = state.cell[cell] < 0
-        if not is_card and state.cell[cell] != demand_of(state, np.int64(cell)):
+        if not is_card and state.cell[cell] != demand_of(state, cell):
             return 3
         leads_here = False
         for side in range(4):
-            other = beside(np.int64(cell), side)
+            other = beside(cell, side)
             if joined[other] and (shape_at(state, other) >> ((side + 2) & 3)) & 1:
                 leads_here = True
         if has_cell(state.frontier, cell) != (leads_here and not is_card):
@@ -299,14 +299,14 @@ def goal_at(cell):
     """Which goal lies on a cell; -1: none."""
     for k in range(3):
         if cell == layout.GOAL_CELLS[k]:
-            return np.int64(k)
-    return np.int64(-1)
+            return k
+    return -1
 
 
 @kernel
 def is_goal_sound(state, k, shape):
     """Whether a goal shows its own card, upright or turned; face down, and in a game with crosses, it is a cross."""
-    if not (np.int64(state.shown) >> k) & 1 or state.crosses != 0:
+    if not (state.shown >> k) & 1 or state.crosses != 0:
         return shape == CROSS
     upright = layout.STONE_SHAPE[state.goal[k]]
     return shape == upright or shape == (upright & CENTRE) | (((upright & 15) << 2 | (upright & 15) >> 2) & 15)

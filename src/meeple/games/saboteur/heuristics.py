@@ -22,7 +22,7 @@ from meeple.games.saboteur.rules import legal_actions
 @kernel
 def score_for(state, actions, scores, as_saboteur, weights):
     """Write how much a role likes each of these moves."""
-    wanted = wanted_goals(state, np.int64(state.seat))
+    wanted = wanted_goals(state, state.seat)
     gap = tunnel_gap(state, wanted)
     for i in range(len(scores)):
         scores[i] = role_liking(state, actions[i], gap, wanted, as_saboteur, weights)
@@ -42,7 +42,7 @@ def best_for(state, rng, out, as_saboteur, weights):
 @kernel
 def plain_policy(state, rng, out, weights):
     """By its own role."""
-    return best_for(state, rng, out, is_saboteur(state, np.int64(state.seat)), weights)
+    return best_for(state, rng, out, is_saboteur(state, state.seat), weights)
 
 
 @kernel
@@ -56,7 +56,7 @@ def roles_bias(state, action, weights):
     """The informed liking, between 0 and 1; of gold cards the largest."""
     if state.phase == CHOOSE:
         return (action - TAKE) / 2.0
-    wanted = wanted_goals(state, np.int64(state.seat))
+    wanted = wanted_goals(state, state.seat)
     liking = informed_liking(state, action, tunnel_gap(state, wanted), wanted, weights)
     return min(1.0, max(0.0, (liking + 50.0) / 200.0))
 
@@ -69,9 +69,9 @@ def keep_promising(state, actions, n):
     """Keep the moves that the mover's role likes nearly as much as its best, and all that break or mend tools."""
     if state.phase == CHOOSE:
         actions[0] = actions[n - 1]
-        return np.int64(1)
+        return 1
     scores = np.empty(n, np.int64)
-    score_for(state, actions, scores, is_saboteur(state, np.int64(state.seat)), USUAL[0])
+    score_for(state, actions, scores, is_saboteur(state, state.seat), USUAL[0])
     most = scores.max()
     for i in range(n):
         if BREAK <= actions[i] < PASS:

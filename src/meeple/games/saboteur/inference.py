@@ -50,7 +50,7 @@ def infer_roles(states, seen, seat, rng, out):
     possible = wanted_goals(states[0], seat)
     for k in range(3):
         if (possible >> k) & 1:
-            suppose_treasure(states, np.int64(k))
+            suppose_treasure(states, k)
             follow_round(states[1], seen, first, seat, rng, logs[k], offer, likings)
     weigh_deals(states[0], seat, logs, possible, out)
 
@@ -62,11 +62,11 @@ def first_event(state, n_seen):
     Events of a round before a turn: a role a seat, three goals, each card that was dealt or drawn, and each that left a
     hand.
     """
-    taken = layout.N_CARDS - np.int64(state.left)
-    held = np.int64(0)
+    taken = layout.N_CARDS - state.left
+    held = 0
     for owner in range(state.seats):
-        held += np.int64(state.n_hand[owner])
-    return n_seen - (np.int64(state.seats) + 3 + taken + (taken - held))
+        held += state.n_hand[owner]
+    return n_seen - (state.seats + 3 + taken + (taken - held))
 
 
 @kernel
@@ -74,11 +74,11 @@ def suppose_treasure(states, k):
     """states[1]: the round of states[0] before its first turn, the treasure at place k; hands are not dealt."""
     states[1] = states[0]
     state = states[1]
-    seats = np.int64(state.seats)
-    n_moves = layout.N_CARDS - np.int64(state.left)
+    seats = state.seats
+    n_moves = layout.N_CARDS - state.left
     for owner in range(seats):
-        n_moves -= np.int64(state.n_hand[owner])
-    starter = (np.int64(state.seat) - n_moves) % seats  # nobody is ever skipped before all hands are empty
+        n_moves -= state.n_hand[owner]
+    starter = (state.seat - n_moves) % seats  # nobody is ever skipped before all hands are empty
     start_round(state)
     for place in range(3):
         state.goal[place] = states[0].goal[place]
@@ -95,11 +95,11 @@ def suppose_treasure(states, k):
 @kernel
 def follow_round(state, seen, first, seat, rng, logs, offer, likings):
     """Walk the round from its first turn and add up the logarithms of P(move | type) for each other seat."""
-    seats = np.int64(state.seats)
+    seats = state.seats
     dealt = first + seats + 3
     n_dealt = seats * layout.HAND[seats]
-    pool = np.int64(layout.ALL_CARDS)  # what `seat` has not seen so far
-    n_pool = np.int64(layout.N_CARDS)
+    pool = layout.ALL_CARDS  # what `seat` has not seen so far
+    n_pool = layout.N_CARDS
     for i in range(n_dealt):
         if i % seats == seat:
             state.hand[seat] += multisets.single(seen[dealt + i], layout.FIELDS)
@@ -107,7 +107,7 @@ def follow_round(state, seen, first, seat, rng, logs, offer, likings):
             n_pool -= 1
     for i in range(dealt + n_dealt, len(seen)):
         code = np.int64(seen[i])
-        mover = np.int64(state.seat)
+        mover = state.seat
         if state.phase == layout.TAKE_CARD:
             if mover == seat:
                 state.pile = pool
@@ -120,15 +120,15 @@ def follow_round(state, seen, first, seat, rng, logs, offer, likings):
                 pass_on(state)
             continue
         if mover != seat:
-            kind = np.int64(-1) if code == HIDDEN else kind_of(code)
-            n_hand = np.int64(state.n_hand[mover])
+            kind = -1 if code == HIDDEN else kind_of(code)
+            n_hand = state.n_hand[mover]
             weigh_move(state, code, kind, pool, n_pool, n_hand, rng, logs[mover], offer, likings)
             if kind >= 0:
                 pool -= multisets.single(kind, layout.FIELDS)
                 n_pool -= 1
             else:
-                code = np.int64(layout.PASS)
-                state.hand[mover] = multisets.single(np.int64(0), layout.FIELDS)
+                code = layout.PASS
+                state.hand[mover] = multisets.single(0, layout.FIELDS)
         take_turn(state, code)
         if mover != seat:
             state.hand[mover] = 0
@@ -138,7 +138,7 @@ def follow_round(state, seen, first, seat, rng, logs, offer, likings):
 @kernel
 def weigh_move(state, code, kind, pool, n_pool, n_hand, rng, logs, offer, likings):
     """Add the logarithm of P(move | type) for each type; `code` is HIDDEN where the seat passed."""
-    mover = np.int64(state.seat)
+    mover = state.seat
     wanted = wanted_goals(state, mover)
     gap = tunnel_gap(state, wanted)
     sums = np.zeros(N_TYPES)
@@ -183,7 +183,7 @@ def spread_chances(state, gap, wanted, as_saboteur, offer, n, likings):
 @kernel
 def weigh_deals(state, seat, logs, possible, out):
     """Weights of the deals that chance allows, the likeliest SCALE, none less than 1."""
-    seats = np.int64(state.seats)
+    seats = state.seats
     by_role = np.zeros((3, layout.MOST, 2))
     for k in range(3):
         for other in range(seats):
@@ -207,7 +207,7 @@ def weigh_deals(state, seat, logs, possible, out):
             total = 0.0
             for k in range(3):
                 total += math.exp(weights[deal, k] - most)
-            out[deal] = max(np.int64(1), np.int64(SCALE * total))
+            out[deal] = max(1, np.int64(SCALE * total))
 
 
 @kernel

@@ -57,7 +57,7 @@ def signed(place):
 @kernel
 def gap_to(cell, wanted):
     """Steps from a cell to the nearest goal that is wanted; 0 where the cell is one."""
-    least = np.int64(FAR)
+    least = FAR
     x, y = signed(cell & (layout.SIDE - 1)), signed(cell >> 5)
     for k in range(3):
         if (wanted >> k) & 1:
@@ -71,14 +71,14 @@ def wanted_goals(state, seat):
     known = known_goals(state, seat)
     for k in range(3):
         if (known >> k) & 1 and state.goal[k] == layout.TREASURE:
-            return np.int64(1) << k
+            return 1 << k
     return 7 & ~known
 
 
 @kernel
 def gap_after(state, cell, shape, wanted):
     """The gap that the open ends of a card leave; FAR where it leads nowhere."""
-    least = np.int64(FAR)
+    least = FAR
     if shape & CENTRE == 0:
         return least
     for side in range(4):
@@ -93,9 +93,9 @@ def gap_after(state, cell, shape, wanted):
 @kernel
 def tunnel_gap(state, wanted):
     """Cards that are missing, at the least, between the tunnel and the nearest goal that is wanted."""
-    least = np.int64(FAR)
+    least = FAR
     for y in range(layout.SIDE):
-        cells = np.int64(state.frontier[y])
+        cells = state.frontier[y]
         while cells:
             least = min(least, gap_to(y * layout.SIDE + lowest_bit(cells), wanted))
             cells &= cells - 1
@@ -105,50 +105,50 @@ def tunnel_gap(state, wanted):
 @kernel
 def miner_liking(state, action, gap, wanted, weights):
     """How much a loyal miner likes a move; `gap` is that of the nearest cell it could build in."""
-    seat = np.int64(state.seat)
+    seat = state.seat
     if action < layout.ROCKFALL:
         left = gap_after(state, action >> 6, layout.SHAPE[action & 63], wanted)
         if left == 0:
-            return np.int64(1000)
-        return np.int64(60) + 3 * (gap - left) if left < FAR else np.int64(0)
+            return 1000
+        return 60 + 3 * (gap - left) if left < FAR else 0
     if action < layout.MAP:
         shape = shape_at(state, action - layout.ROCKFALL)
         is_in_the_way = IS_DEAD_END[shape] and gap_to(action - layout.ROCKFALL, wanted) <= gap
-        return np.int64(50) if is_in_the_way else np.int64(1)
+        return 50 if is_in_the_way else 1
     if action < layout.BREAK:
         is_new = (known_goals(state, seat) >> (action - layout.MAP)) & 1 == 0
         is_sure = wanted & (wanted - 1) == 0
-        return np.int64(65) if is_new and not is_sure else np.int64(1)
+        return 65 if is_new and not is_sure else 1
     if action < layout.REPAIR:
-        return np.int64(5)
+        return 5
     if action < layout.PASS:
         is_own = (action - layout.REPAIR) % 10 == seat
-        return np.int64(90) if is_own else np.int64(40)
-    return np.int64(35) - 3 * weights.miner_keeps[action - layout.PASS]
+        return 90 if is_own else 40
+    return 35 - 3 * weights.miner_keeps[action - layout.PASS]
 
 
 @kernel
 def saboteur_liking(state, action, gap, wanted, weights):
     """How much an open saboteur likes a move."""
-    seat = np.int64(state.seat)
+    seat = state.seat
     if action < layout.ROCKFALL:
         cell = action >> 6
         left = gap_after(state, cell, layout.SHAPE[action & 63], wanted)
-        near = max(np.int64(0), 12 - gap_to(cell, wanted))
+        near = max(0, 12 - gap_to(cell, wanted))
         if left == FAR:
-            return np.int64(50) + near  # a dead end, best where the tunnel is long
-        return np.int64(20) + 2 * (left - gap) if left > gap else np.int64(0)
+            return 50 + near  # a dead end, best where the tunnel is long
+        return 20 + 2 * (left - gap) if left > gap else 0
     if action < layout.MAP:
         cell = action - layout.ROCKFALL
         is_way = is_reached(state, cell) and not IS_DEAD_END[shape_at(state, cell)]
-        return np.int64(45) + max(np.int64(0), 14 - gap_to(cell, wanted)) if is_way else np.int64(0)
+        return 45 + max(0, 14 - gap_to(cell, wanted)) if is_way else 0
     if action < layout.BREAK:
-        return np.int64(30) if (known_goals(state, seat) >> (action - layout.MAP)) & 1 == 0 else np.int64(1)
+        return 30 if (known_goals(state, seat) >> (action - layout.MAP)) & 1 == 0 else 1
     if action < layout.REPAIR:
-        return np.int64(55) + 5 * np.int64(state.broken[(action - layout.BREAK) % 10] == 0)
+        return 55 + 5 * np.int64(state.broken[(action - layout.BREAK) % 10] == 0)
     if action < layout.PASS:
-        return np.int64(70) if (action - layout.REPAIR) % 10 == seat else np.int64(0)
-    return np.int64(35) - 3 * weights.saboteur_keeps[action - layout.PASS]
+        return 70 if (action - layout.REPAIR) % 10 == seat else 0
+    return 35 - 3 * weights.saboteur_keeps[action - layout.PASS]
 
 
 @kernel
@@ -162,7 +162,7 @@ def role_liking(state, action, gap, wanted, as_saboteur, weights):
 @kernel
 def informed_liking(state, action, gap, wanted, weights):
     """How much the seat to move likes a move by its role, if the others' roles are those of this world."""
-    seat = np.int64(state.seat)
+    seat = state.seat
     as_saboteur = is_saboteur(state, seat)
     is_aimed = layout.BREAK <= action < layout.PASS
     other = (action - layout.BREAK) % layout.MOST  # all codes of tools count seats in tens from BREAK on
@@ -171,10 +171,10 @@ def informed_liking(state, action, gap, wanted, weights):
     is_friend = is_saboteur(state, other) == as_saboteur
     if action < layout.REPAIR:
         if is_friend:
-            return np.int64(weights.against)
+            return weights.against
         if as_saboteur:
             return saboteur_liking(state, action, gap, wanted, weights)
-        return np.int64(weights.break_saboteur) if state.broken[other] == 0 else np.int64(weights.break_again)
+        return weights.break_saboteur if state.broken[other] == 0 else weights.break_again
     if not is_friend:
-        return np.int64(weights.against)
-    return np.int64(weights.help_saboteur) if as_saboteur else np.int64(weights.help_miner)
+        return weights.against
+    return weights.help_saboteur if as_saboteur else weights.help_miner

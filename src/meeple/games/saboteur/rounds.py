@@ -32,21 +32,21 @@ def start_round(state):
 @kernel
 def is_saboteur(state, seat):
     """Whether a seat is a saboteur in this round."""
-    return (np.int64(state.saboteurs) >> seat) & 1 != 0
+    return (state.saboteurs >> seat) & 1 != 0
 
 
 @kernel
 def offer_gold(state):
     """The miners have won: gold cards are drawn, and the one who got there chooses first, if it is a miner."""
-    seats = np.int64(state.seats)
-    close_round(state, np.int64(1))
-    state.step = min(np.int64(layout.MOST_OFFERED), seats)
+    seats = state.seats
+    close_round(state, 1)
+    state.step = min(layout.MOST_OFFERED, seats)
     if state.by_miners:
-        state.step = seats - popcount(np.int64(state.saboteurs))
+        state.step = seats - popcount(state.saboteurs)
     state.n_offer = 0
     state.phase = layout.GOLD
-    if is_saboteur(state, np.int64(state.seat)):
-        state.seat = next_miner(state, np.int64(state.seat))
+    if is_saboteur(state, state.seat):
+        state.seat = next_miner(state, state.seat)
 
 
 @kernel
@@ -59,7 +59,7 @@ def close_round(state, outcome):
 @kernel
 def next_miner(state, seat):
     """The next miner against the order of turns."""
-    seats = np.int64(state.seats)
+    seats = state.seats
     other = (seat + seats - 1) % seats
     while is_saboteur(state, other):
         other = (other + seats - 1) % seats
@@ -80,8 +80,8 @@ def draw_gold(state, value):
 @kernel
 def take_gold(state, value):
     """Take one gold card and hand the rest on."""
-    lap = np.int64(state.lap)
-    number = np.int64(state.n_taken[lap])
+    lap = state.lap
+    number = state.n_taken[lap]
     state.offer[value] -= 1
     state.n_offer -= 1
     state.taker[lap, number] = state.seat
@@ -90,17 +90,17 @@ def take_gold(state, value):
     if state.n_offer == 0:
         end_round(state)
     else:
-        state.seat = next_miner(state, np.int64(state.seat))
+        state.seat = next_miner(state, state.seat)
 
 
 @kernel
 def pay_saboteurs(state):
     """The saboteurs have won: each is paid by how many they are, in the order of seats."""
-    close_round(state, np.int64(2))
-    due = layout.SHARE[popcount(np.int64(state.saboteurs))]
+    close_round(state, 2)
+    due = layout.SHARE[popcount(state.saboteurs)]
     for seat in range(state.seats):
         if is_saboteur(state, seat):
-            pay(state, np.int64(seat), due)
+            pay(state, seat, due)
     end_round(state)
 
 
@@ -108,17 +108,17 @@ def pay_saboteurs(state):
 def pay(state, seat, due):
     """Pay a sum out of the bank: exactly, or exactly with change, or the nearest lower sum (RULING 8)."""
     for total in range(due, 0, -1):
-        if pay_exactly(state, seat, np.int64(total)):
+        if pay_exactly(state, seat, total):
             return
-        if pay_with_change(state, seat, np.int64(total)):
+        if pay_with_change(state, seat, total):
             return
 
 
 @kernel
 def pay_exactly(state, seat, total):
     """Pay from the bank with the largest cards that make the sum; whether it could be done."""
-    for threes in range(min(np.int64(state.bank[2]), total // 3), -1, -1):
-        for twos in range(min(np.int64(state.bank[1]), (total - 3 * threes) // 2), -1, -1):
+    for threes in range(min(state.bank[2], total // 3), -1, -1):
+        for twos in range(min(state.bank[1], (total - 3 * threes) // 2), -1, -1):
             ones = total - 3 * threes - 2 * twos
             if ones <= state.bank[0]:
                 state.bank[0] -= ones
@@ -142,9 +142,9 @@ def pay_with_change(state, seat, total):
                     if ones + 2 * twos + 3 * threes != value or not has_gold(state, seat, ones, twos, threes):
                         continue
                     if pay_exactly(state, seat, total + value):
-                        give_back(state, seat, np.int64(0), ones)
-                        give_back(state, seat, np.int64(1), twos)
-                        give_back(state, seat, np.int64(2), threes)
+                        give_back(state, seat, 0, ones)
+                        give_back(state, seat, 1, twos)
+                        give_back(state, seat, 2, threes)
                         state.bared[seat] = state.lap
                         return True
     return False
@@ -160,19 +160,15 @@ def give_back(state, seat, value, n):
 @kernel
 def has_gold(state, seat, ones, twos, threes):
     """Whether a seat holds these gold cards."""
-    return (
-        gold_of(state, seat, np.int64(0)) >= ones
-        and gold_of(state, seat, np.int64(1)) >= twos
-        and gold_of(state, seat, np.int64(2)) >= threes
-    )
+    return gold_of(state, seat, 0) >= ones and gold_of(state, seat, 1) >= twos and gold_of(state, seat, 2) >= threes
 
 
 @kernel
 def gold_of(state, seat, value):
     """How many gold cards of a value (less one) a seat holds."""
-    n = -np.int64(state.returned[seat, value])
+    n = -state.returned[seat, value]
     for lap in range(layout.N_ROUNDS):
-        n += np.int64(state.paid[lap, seat, value])
+        n += state.paid[lap, seat, value]
         for number in range(state.n_taken[lap]):
             n += np.int64(state.taker[lap, number] == seat and state.taken[lap, number] == value)
     return n
@@ -185,30 +181,30 @@ def end_round(state):
     if state.lap == layout.N_ROUNDS:
         state.phase = layout.OVER
         return
-    state.seat = (np.int64(state.last) + 1) % np.int64(state.seats)
+    state.seat = (state.last + 1) % state.seats
     start_round(state)
 
 
 @kernel
 def total_gold(state, seat):
     """All gold of a seat."""
-    total = np.int64(0)
+    total = 0
     for value in range(3):
-        total += (value + 1) * gold_of(state, seat, np.int64(value))
+        total += (value + 1) * gold_of(state, seat, value)
     return total
 
 
 @kernel
 def gold_from(state, seat, lap):
     """The gold that a round brought a seat, less what it gave back for change then."""
-    total = np.int64(0)
+    total = 0
     for number in range(state.n_taken[lap]):
         if state.taker[lap, number] == seat:
-            total += np.int64(state.taken[lap, number]) + 1
+            total += state.taken[lap, number] + 1
     for value in range(3):
-        total += (value + 1) * np.int64(state.paid[lap, seat, value])
+        total += (value + 1) * state.paid[lap, seat, value]
         if state.bared[seat] == lap:
-            total -= (value + 1) * np.int64(state.returned[seat, value])
+            total -= (value + 1) * state.returned[seat, value]
     return total
 
 
@@ -216,11 +212,11 @@ def gold_from(state, seat, lap):
 def is_gold_whole(state):
     """Whether each gold card is in one place."""
     for value in range(3):
-        n = np.int64(state.bank[value]) + np.int64(state.offer[value])
+        n = state.bank[value] + state.offer[value]
         if n < 0:
             return False
         for seat in range(state.seats):
-            held = gold_of(state, np.int64(seat), np.int64(value))
+            held = gold_of(state, seat, value)
             if held < 0:
                 return False
             n += held
@@ -232,28 +228,26 @@ def is_gold_whole(state):
 @kernel
 def check_gold(state):
     """12 or 13 where the gold does not fit the phase and the round, else 0."""
-    phase, lap, seats = np.int64(state.phase), np.int64(state.lap), np.int64(state.seats)
+    phase, lap, seats = state.phase, state.lap, state.seats
     is_won = phase in (layout.GOLD, layout.CHOOSE)
     if (state.n_offer > 0 and not is_won) or (phase == layout.CHOOSE and state.n_offer == 0):
         return 12
-    a_round = min(np.int64(layout.MOST_OFFERED), seats)
-    to_draw = a_round * (layout.N_ROUNDS - lap - np.int64(is_won)) + (
-        np.int64(state.step) if phase == layout.GOLD else 0
-    )
-    in_bank = np.int64(0)
+    a_round = min(layout.MOST_OFFERED, seats)
+    to_draw = a_round * (layout.N_ROUNDS - lap - np.int64(is_won)) + (state.step if phase == layout.GOLD else 0)
+    in_bank = 0
     for value in range(3):
-        in_bank += np.int64(state.bank[value])
+        in_bank += state.bank[value]
     if in_bank < to_draw:
         return 12
-    if is_won and np.int64(state.step) + np.int64(state.n_offer) + np.int64(state.n_taken[lap]) > a_round:
+    if is_won and state.step + state.n_offer + state.n_taken[lap] > a_round:
         return 12
     for earlier in range(layout.N_ROUNDS):
-        n_taken = np.int64(state.n_taken[earlier])
+        n_taken = state.n_taken[earlier]
         if earlier >= lap + np.int64(is_won) and (n_taken > 0 or state.outcome_of[earlier] != 0):
             return 13
         for number in range(layout.MOST):
             is_taken = number < n_taken
-            taker = np.int64(state.taker[earlier, number])
+            taker = state.taker[earlier, number]
             if (taker >= 0) != is_taken or taker >= seats or (state.taken[earlier, number] >= 0) != is_taken:
                 return 13
     return 0

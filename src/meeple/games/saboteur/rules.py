@@ -74,33 +74,33 @@ def new_game(state, seats, options, fate):
 @kernel
 def to_move(state):
     if state.phase == layout.TURN or state.phase == layout.CHOOSE:
-        return np.int64(state.seat)
-    return np.int64(NOBODY) if state.phase == layout.OVER else np.int64(CHANCE)
+        return state.seat
+    return NOBODY if state.phase == layout.OVER else CHANCE
 
 
 @kernel
 def playable_slots(state, seat):
     """Both positions of every tunnel that a seat may lay, as bits; none while a tool is broken."""
     if state.broken[seat] != 0:
-        return np.int64(0)
-    return (kinds_in(np.int64(state.hand[seat]), layout.LOWS) & layout.LOW_TUNNELS) * 3
+        return 0
+    return (kinds_in(state.hand[seat], layout.LOWS) & layout.LOW_TUNNELS) * 3
 
 
 @kernel
 def legal_actions(state, out):
-    n = np.int64(0)
+    n = 0
     if state.phase == layout.CHOOSE:
         for value in range(3):
             if state.offer[value] > 0:
                 out[n] = layout.TAKE + value
                 n += 1
         return n
-    seat = np.int64(state.seat)
-    hand = np.int64(state.hand[seat])
+    seat = state.seat
+    hand = state.hand[seat]
     slots = playable_slots(state, seat)
     if slots != 0:
         for y in range(layout.SIDE):
-            cells = np.int64(state.frontier[y])
+            cells = state.frontier[y]
             while cells:
                 cell = y * layout.SIDE + lowest_bit(cells)
                 cells &= cells - 1
@@ -111,7 +111,7 @@ def legal_actions(state, out):
                     fitting &= fitting - 1
     if held(hand, layout.ROCKFALL_CARD, layout.FIELDS):
         for y in range(layout.SIDE):
-            cells = np.int64(state.tunnels[y])
+            cells = state.tunnels[y]
             while cells:
                 out[n] = layout.ROCKFALL + y * layout.SIDE + lowest_bit(cells)
                 n += 1
@@ -122,30 +122,30 @@ def legal_actions(state, out):
 @kernel
 def list_others(state, hand, out, n):
     """Maps, broken tools, repairs, and passes, behind the n actions that are listed already."""
-    seat = np.int64(state.seat)
-    seats = np.int64(state.seats)
+    seat = state.seat
+    seats = state.seats
     if held(hand, layout.MAP_CARD, layout.FIELDS):
         for k in range(3):
-            if not (np.int64(state.shown) >> k) & 1:
+            if not (state.shown >> k) & 1:
                 out[n] = layout.MAP + k
                 n += 1
     for tool in range(layout.N_TOOLS):
         if held(hand, layout.BREAK_CARD + tool, layout.FIELDS):
             for other in range(seats):
-                if other != seat and not (np.int64(state.broken[other]) >> tool) & 1:
+                if other != seat and not (state.broken[other] >> tool) & 1:
                     out[n] = layout.BREAK + layout.MOST * tool + other
                     n += 1
     for tool in range(layout.N_TOOLS):
         if held(hand, layout.REPAIR_CARD + tool, layout.FIELDS):
             for other in range(seats):
-                if (np.int64(state.broken[other]) >> tool) & 1:
+                if (state.broken[other] >> tool) & 1:
                     out[n] = layout.REPAIR + layout.MOST * tool + other
                     n += 1
     for card in range(3):
         if held(hand, layout.DOUBLE_CARD + card, layout.FIELDS):
             for which in range(2):
                 for other in range(seats):
-                    if (np.int64(state.broken[other]) >> layout.PAIR[card, which]) & 1:
+                    if (state.broken[other] >> layout.PAIR[card, which]) & 1:
                         out[n] = layout.DOUBLE + layout.MOST * (2 * card + which) + other
                         n += 1
     kinds = kinds_in(hand, layout.LOWS)
@@ -160,24 +160,24 @@ def list_others(state, hand, out, n):
 def chance_weights(state, out):
     for code in range(OUTCOMES):
         out[code] = 0
-    seats = np.int64(state.seats)
+    seats = state.seats
     if state.phase == layout.FIRST:
         for seat in range(seats):
             out[seat] = 1
     elif state.phase == layout.ROLES:
-        n = popcount(np.int64(state.saboteurs))
-        out[0] = layout.MINERS[seats] - (np.int64(state.step) - n)
+        n = popcount(state.saboteurs)
+        out[0] = layout.MINERS[seats] - (state.step - n)
         out[1] = layout.SABOTEURS[seats] - n
     elif state.phase == layout.LAY:
         for card in range(3):
             out[card] = 1 if state.crosses == 0 or card == layout.TREASURE else 2 * np.int64(card == layout.STONE_NE)
-        for k in range(np.int64(state.step)):
+        for k in range(state.step):
             out[state.goal[k]] -= 1
     elif state.phase == layout.GOLD:
         for value in range(3):
-            out[value] = np.int64(state.bank[value])
+            out[value] = state.bank[value]
     else:
-        pile = np.int64(state.pile)
+        pile = state.pile
         for kind in range(layout.N_KINDS):
             out[kind] = held(pile, kind, layout.FIELDS)
 
@@ -185,10 +185,10 @@ def chance_weights(state, out):
 @kernel
 def chance_key(state):
     """Round, kind of event, number within it; dealing and drawing are one row of cards."""
-    phase, number = np.int64(state.phase), np.int64(state.step)
+    phase, number = state.phase, state.step
     if phase in (layout.DEAL, layout.TAKE_CARD):
-        phase, number = np.int64(layout.DEAL), layout.N_CARDS - np.int64(state.left)
-    return (np.int64(state.lap) * 16 + phase) * 128 + number
+        phase, number = layout.DEAL, layout.N_CARDS - state.left
+    return (state.lap * 16 + phase) * 128 + number
 
 
 @kernel
@@ -196,12 +196,12 @@ def settle(state):
     weights = np.empty(OUTCOMES, np.int64)
     while state.phase < layout.TURN or state.phase == layout.TAKE_CARD or state.phase == layout.GOLD:
         if state.phase == layout.DEAL or state.phase == layout.TAKE_CARD:
-            at = roll(state.fate, chance_key(state), np.int64(state.left))
-            apply(state, nth_kind(np.int64(state.pile), at, layout.FIELDS))
+            at = roll(state.fate, chance_key(state), state.left)
+            apply(state, nth_kind(state.pile, at, layout.FIELDS))
         else:
             chance_weights(state, weights)
             at = roll(state.fate, chance_key(state), weights.sum())
-            code = np.int64(0)
+            code = 0
             while at >= weights[code]:
                 at -= weights[code]
                 code += 1
@@ -210,7 +210,7 @@ def settle(state):
 
 @kernel
 def apply(state, action):
-    phase = np.int64(state.phase)
+    phase = state.phase
     if phase == layout.TURN:
         take_turn(state, action)
     elif phase == layout.CHOOSE:
@@ -221,7 +221,7 @@ def apply(state, action):
         state.seat = action
         state.phase = layout.ROLES
     elif phase == layout.ROLES:
-        state.saboteurs |= action << np.int64(state.step)
+        state.saboteurs |= action << state.step
         state.step += 1
         if state.step == state.seats:
             state.phase = layout.LAY
@@ -239,8 +239,8 @@ def apply(state, action):
 @kernel
 def take_card(state, kind):
     """A card from the pile: to the next seat while hands are dealt, later to the one who has moved."""
-    seats = np.int64(state.seats)
-    owner = np.int64(state.step) % seats if state.phase == layout.DEAL else np.int64(state.seat)
+    seats = state.seats
+    owner = state.step % seats if state.phase == layout.DEAL else state.seat
     state.pile -= single(kind, layout.FIELDS)
     state.left -= 1
     state.hand[owner] += single(kind, layout.FIELDS)
@@ -257,9 +257,9 @@ def take_card(state, kind):
 @kernel
 def pass_on(state):
     """The next seat that has cards moves; where nobody has, the saboteurs have won the round."""
-    seats = np.int64(state.seats)
+    seats = state.seats
     for i in range(1, seats + 1):
-        other = (np.int64(state.seat) + i) % seats
+        other = (state.seat + i) % seats
         if state.n_hand[other] > 0:
             state.seat = other
             state.phase = layout.TURN
@@ -270,7 +270,7 @@ def pass_on(state):
 @kernel
 def take_turn(state, action):
     """Play one card or pass, then draw."""
-    seat = np.int64(state.seat)
+    seat = state.seat
     state.last = seat
     kind = kind_of(action)
     is_found = False
@@ -279,16 +279,14 @@ def take_turn(state, action):
     elif action < layout.MAP:
         rockfall(state, action - layout.ROCKFALL)
     elif action < layout.BREAK:
-        state.looked[seat] |= np.int64(1) << (action - layout.MAP)
+        state.looked[seat] |= 1 << (action - layout.MAP)
     elif action < layout.REPAIR:
-        state.broken[(action - layout.BREAK) % layout.MOST] |= np.int64(1) << ((action - layout.BREAK) // layout.MOST)
+        state.broken[(action - layout.BREAK) % layout.MOST] |= 1 << ((action - layout.BREAK) // layout.MOST)
     elif action < layout.DOUBLE:
-        state.broken[(action - layout.REPAIR) % layout.MOST] &= ~(
-            np.int64(1) << ((action - layout.REPAIR) // layout.MOST)
-        )
+        state.broken[(action - layout.REPAIR) % layout.MOST] &= ~(1 << ((action - layout.REPAIR) // layout.MOST))
     elif action < layout.PASS:
         tool = layout.PAIR[kind - layout.DOUBLE_CARD, (action - layout.DOUBLE) // layout.MOST % 2]
-        state.broken[(action - layout.DOUBLE) % layout.MOST] &= ~(np.int64(1) << tool)
+        state.broken[(action - layout.DOUBLE) % layout.MOST] &= ~(1 << tool)
     else:
         state.passed[seat] += single(kind, layout.FIELDS)
         state.n_passed[seat] += 1
@@ -308,9 +306,9 @@ def kind_of(action):
     if action < layout.ROCKFALL:
         return layout.KIND_AT[action & 63]
     if action < layout.MAP:
-        return np.int64(layout.ROCKFALL_CARD)
+        return layout.ROCKFALL_CARD
     if action < layout.BREAK:
-        return np.int64(layout.MAP_CARD)
+        return layout.MAP_CARD
     if action < layout.REPAIR:
         return layout.BREAK_CARD + (action - layout.BREAK) // layout.MOST
     if action < layout.DOUBLE:
@@ -337,7 +335,7 @@ def strata_weights(state, seat, out):
     saboteurs as there are cards, or of one fewer, that has the seat's own role. Before all roles are dealt class 0
     holds all worlds; when they are shown the true deal is the only one.
     """
-    seats = np.int64(state.seats)
+    seats = state.seats
     for deal in range(STRATA):
         out[deal] = 0
     if state.phase <= layout.ROLES:
@@ -345,8 +343,8 @@ def strata_weights(state, seat, out):
     elif state.phase > layout.TAKE_CARD:
         out[state.saboteurs] = 1
     else:
-        for deal in range(np.int64(1) << seats):
-            n = popcount(np.int64(deal))
+        for deal in range(1 << seats):
+            n = popcount(deal)
             is_own = seat < 0 or (deal >> seat) & 1 == np.int64(is_saboteur(state, seat))
             out[deal] = np.int64(is_own and layout.SABOTEURS[seats] - 1 <= n <= layout.SABOTEURS[seats])
 
@@ -363,17 +361,17 @@ def redeal_stratum(state, seat, stratum, rng):
 
 @kernel
 def seen(state, action, seat):
-    phase = np.int64(state.phase)
+    phase = state.phase
     is_secret = False
     if phase == layout.ROLES:
         is_secret = seat != state.step
     elif phase == layout.DEAL:
-        is_secret = seat != np.int64(state.step) % np.int64(state.seats)
+        is_secret = seat != state.step % state.seats
     elif phase in (layout.LAY, layout.GOLD):
         is_secret = True
     elif phase in (layout.TAKE_CARD, layout.CHOOSE) or (phase == layout.TURN and action >= layout.PASS):
         is_secret = seat != state.seat
-    return np.int64(HIDDEN) if is_secret else np.int64(action)
+    return HIDDEN if is_secret else action
 
 
 @kernel
@@ -381,7 +379,7 @@ def ranks(state, out):
     for seat in range(state.seats):
         out[seat] = 1
         for other in range(state.seats):
-            if total_gold(state, np.int64(other)) > total_gold(state, np.int64(seat)):
+            if total_gold(state, other) > total_gold(state, seat):
                 out[seat] += 1
 
 
@@ -390,11 +388,11 @@ def score(state, seat):
     """The gold of a seat as far as it lies open: what it was paid as a saboteur; at the end all."""
     if state.phase == layout.OVER:
         return total_gold(state, seat)
-    total = np.int64(0)
+    total = 0
     for value in range(3):
-        n = -np.int64(state.returned[seat, value])
+        n = -state.returned[seat, value]
         for lap in range(layout.N_ROUNDS):
-            n += np.int64(state.paid[lap, seat, value])
+            n += state.paid[lap, seat, value]
             for number in range(state.n_taken[lap]):
                 is_open = state.taker[lap, number] == seat and is_bared(state, lap, number)
                 n += np.int64(is_open and state.taken[lap, number] == value)
@@ -406,28 +404,28 @@ def score(state, seat):
 def parts(state, seat, out):
     """Each round as a miner or as a saboteur: whether that side won it, and the gold that it brought."""
     for lap in range(layout.N_ROUNDS):
-        role = (np.int64(state.were[lap]) >> seat) & 1
+        role = (state.were[lap] >> seat) & 1
         out[role, 0] += 1
         out[role, 1] += np.int64(state.outcome_of[lap] == 1 + role)
-        out[role, 2] += gold_from(state, seat, np.int64(lap))
+        out[role, 2] += gold_from(state, seat, lap)
 
 
 @kernel
 def round_index(state):
-    return min(np.int64(state.lap), layout.N_ROUNDS - 1)
+    return min(state.lap, layout.N_ROUNDS - 1)
 
 
 @kernel
 def removed_cards(state):
     """The cards that have left the round face up, as a multiset; broken tools that lie before a seat are not gone."""
-    gone = layout.ALL_CARDS - np.int64(state.pile)
+    gone = layout.ALL_CARDS - state.pile
     for owner in range(state.seats):
-        gone -= np.int64(state.hand[owner]) + np.int64(state.passed[owner])
+        gone -= state.hand[owner] + state.passed[owner]
         for tool in range(layout.N_TOOLS):
-            if (np.int64(state.broken[owner]) >> tool) & 1:
+            if (state.broken[owner] >> tool) & 1:
                 gone -= single(layout.BREAK_CARD + tool, layout.FIELDS)
     for y in range(layout.SIDE):
-        cells = np.int64(state.tunnels[y])
+        cells = state.tunnels[y]
         while cells:
             gone -= single(layout.KIND_OF[shape_at(state, y * layout.SIDE + lowest_bit(cells))], layout.FIELDS)
             cells &= cells - 1
@@ -439,11 +437,11 @@ def check(state):
     if not is_whole(state):
         return 1
     for owner in range(layout.MOST):
-        if size_of(np.int64(state.hand[owner]), layout.FIELDS) != state.n_hand[owner]:
+        if size_of(state.hand[owner], layout.FIELDS) != state.n_hand[owner]:
             return 2
-        if size_of(np.int64(state.passed[owner]), layout.FIELDS) != state.n_passed[owner]:
+        if size_of(state.passed[owner], layout.FIELDS) != state.n_passed[owner]:
             return 2
-    if size_of(np.int64(state.pile), layout.FIELDS) != state.left:
+    if size_of(state.pile, layout.FIELDS) != state.left:
         return 2
     broken = check_table(state)
     if broken:
@@ -461,7 +459,7 @@ def check(state):
 @kernel
 def is_place_sound(state):
     """Whether the seat, the round and the step are some of this table, as the phase has them."""
-    phase, seats, step = np.int64(state.phase), np.int64(state.seats), np.int64(state.step)
+    phase, seats, step = state.phase, state.seats, state.step
     if state.seat >= seats or state.last >= seats:
         return False
     if (state.lap == layout.N_ROUNDS) != (phase == layout.OVER) or (phase == layout.FIRST and state.lap != 0):
@@ -478,17 +476,17 @@ def is_place_sound(state):
 @kernel
 def check_phase(state):
     """10 to 13 where roles, goals, cards or gold do not fit the phase, else 0."""
-    phase, seats, step = np.int64(state.phase), np.int64(state.seats), np.int64(state.step)
-    n_roles, n_goals = seats, np.int64(3)
+    phase, seats, step = state.phase, state.seats, state.step
+    n_roles, n_goals = seats, 3
     if phase <= layout.ROLES:
-        n_roles = step if phase == layout.ROLES else np.int64(0)
+        n_roles = step if phase == layout.ROLES else 0
     if phase <= layout.LAY:
-        n_goals = step if phase == layout.LAY else np.int64(0)
-    n_miners = n_roles - popcount(np.int64(state.saboteurs))
-    if np.int64(state.saboteurs) >> n_roles != 0 or n_miners > layout.MINERS[seats]:
+        n_goals = step if phase == layout.LAY else 0
+    n_miners = n_roles - popcount(state.saboteurs)
+    if state.saboteurs >> n_roles != 0 or n_miners > layout.MINERS[seats]:
         return 10
     for k in range(3):
-        is_shown = (np.int64(state.shown) >> k) & 1 != 0
+        is_shown = (state.shown >> k) & 1 != 0
         if (state.goal[k] >= 0) != (k < n_goals) or (is_shown and k >= n_goals):
             return 10
         if is_shown and state.goal[k] == layout.TREASURE and phase <= layout.TAKE_CARD:
@@ -509,17 +507,17 @@ def check_phase(state):
 def is_whole(state):
     """Whether no kind has more cards in play than the game."""
     for kind in range(layout.N_KINDS):
-        n = held(np.int64(state.pile), kind, layout.FIELDS)
+        n = held(state.pile, kind, layout.FIELDS)
         for owner in range(state.seats):
-            n += held(np.int64(state.hand[owner]), kind, layout.FIELDS)
-            n += held(np.int64(state.passed[owner]), kind, layout.FIELDS)
+            n += held(state.hand[owner], kind, layout.FIELDS)
+            n += held(state.passed[owner], kind, layout.FIELDS)
             if layout.BREAK_CARD <= kind < layout.REPAIR_CARD:
-                n += (np.int64(state.broken[owner]) >> (kind - layout.BREAK_CARD)) & 1
+                n += (state.broken[owner] >> (kind - layout.BREAK_CARD)) & 1
         for y in range(layout.SIDE):
-            cells = np.int64(state.tunnels[y])
+            cells = state.tunnels[y]
             while cells:
                 n += np.int64(layout.KIND_OF[shape_at(state, y * layout.SIDE + lowest_bit(cells))] == kind)
                 cells &= cells - 1
-        if n > held(np.int64(layout.ALL_CARDS), kind, layout.FIELDS):
+        if n > held(layout.ALL_CARDS, kind, layout.FIELDS):
             return False
     return True

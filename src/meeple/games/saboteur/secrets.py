@@ -15,10 +15,10 @@ from meeple.games.saboteur.rounds import is_saboteur
 @kernel
 def known_goals(state, seat):
     """Bits of the goals that a seat knows: those it has seen, and the third where it has seen two."""
-    known = np.int64(state.shown)
+    known = state.shown
     if seat >= 0:
-        known |= np.int64(state.looked[seat])
-    return np.int64(7) if popcount(known) >= 2 else known
+        known |= state.looked[seat]
+    return 7 if popcount(known) >= 2 else known
 
 
 @kernel
@@ -33,20 +33,20 @@ def redeal_rest(state, seat, rng):
 @kernel
 def redeal_roles(state, seat, rng):
     """The role cards that the seat has not seen, the one laid aside among them, in any order."""
-    seats = np.int64(state.seats)
-    n_dealt = np.int64(state.step) if state.phase == layout.ROLES else seats
+    seats = state.seats
+    n_dealt = state.step if state.phase == layout.ROLES else seats
     bad = layout.SABOTEURS[seats]
     n_cards = seats + 1
-    saboteurs = np.int64(0)
+    saboteurs = 0
     if 0 <= seat < n_dealt:
         n_cards -= 1
         if is_saboteur(state, seat):
             bad -= 1
-            saboteurs = np.int64(1) << seat
+            saboteurs = 1 << seat
     for other in range(n_dealt):
         if other != seat:
             if draw(rng, n_cards) < bad:
-                saboteurs |= np.int64(1) << other
+                saboteurs |= 1 << other
                 bad -= 1
             n_cards -= 1
     state.saboteurs = saboteurs
@@ -55,7 +55,7 @@ def redeal_roles(state, seat, rng):
 @kernel
 def redeal_goals(state, seat, rng):
     """The goal cards that the seat does not know, in any order."""
-    n_laid = np.int64(0)
+    n_laid = 0
     while n_laid < 3 and state.goal[n_laid] >= 0:
         n_laid += 1
     known = known_goals(state, seat)
@@ -63,7 +63,7 @@ def redeal_goals(state, seat, rng):
     if state.crosses:
         counts[layout.STONE_NE] = 2
         counts[layout.STONE_NW] = 0
-    n_cards = np.int64(3)
+    n_cards = 3
     for k in range(n_laid):
         if (known >> k) & 1:
             counts[state.goal[k]] -= 1
@@ -77,20 +77,20 @@ def redeal_goals(state, seat, rng):
 @kernel
 def redeal_cards(state, seat, rng):
     """All cards that the seat has not seen: to the others' hands, to what they passed, and to the pile."""
-    pool = np.int64(state.pile)
-    n_pool = np.int64(state.left)
+    pool = state.pile
+    n_pool = state.left
     for owner in range(state.seats):
         if owner != seat:
-            pool += np.int64(state.hand[owner]) + np.int64(state.passed[owner])
-            n_pool += np.int64(state.n_hand[owner]) + np.int64(state.n_passed[owner])
+            pool += state.hand[owner] + state.passed[owner]
+            n_pool += state.n_hand[owner] + state.n_passed[owner]
     for owner in range(state.seats):
         if owner != seat:
-            state.hand[owner] = deal(pool, n_pool, np.int64(state.n_hand[owner]), rng, layout.FIELDS)
-            pool -= np.int64(state.hand[owner])
-            n_pool -= np.int64(state.n_hand[owner])
-            state.passed[owner] = deal(pool, n_pool, np.int64(state.n_passed[owner]), rng, layout.FIELDS)
-            pool -= np.int64(state.passed[owner])
-            n_pool -= np.int64(state.n_passed[owner])
+            state.hand[owner] = deal(pool, n_pool, state.n_hand[owner], rng, layout.FIELDS)
+            pool -= state.hand[owner]
+            n_pool -= state.n_hand[owner]
+            state.passed[owner] = deal(pool, n_pool, state.n_passed[owner], rng, layout.FIELDS)
+            pool -= state.passed[owner]
+            n_pool -= state.n_passed[owner]
     state.pile = pool
 
 
@@ -104,9 +104,9 @@ def redeal_gold(state, seat, rng):
     up to a payment are a known lot, dealt among themselves; those since the last one share a lot with the bank, and
     with an offer that the seat has not seen.
     """
-    last = min(np.int64(state.lap), layout.N_ROUNDS - 1)
+    last = min(state.lap, layout.N_ROUNDS - 1)
     lot = np.zeros(3, np.int64)
-    begin = np.int64(0)
+    begin = 0
     for lap in range(last + 1):
         is_paid = state.outcome_of[lap] == 2 and lap < state.lap
         if not is_paid and lap < last:
@@ -119,9 +119,9 @@ def redeal_gold(state, seat, rng):
         hides_offer = state.n_offer > 0 and not has_seen_offer(state, seat)
         if not is_paid:
             for value in range(3):
-                lot[value] += np.int64(state.bank[value])
+                lot[value] += state.bank[value]
                 if hides_offer:
-                    lot[value] += np.int64(state.offer[value])
+                    lot[value] += state.offer[value]
         n = lot.sum()
         for earlier in range(begin, lap + 1):
             for number in range(first_sight(state, earlier, seat)):
@@ -136,9 +136,9 @@ def redeal_gold(state, seat, rng):
                     n -= 1
             for value in range(3):
                 state.bank[value] = lot[value]
-        begin = np.int64(lap + 1)
+        begin = lap + 1
     for lap in range(last + 1):
-        shuffle_takers(state, np.int64(lap), seat, rng)
+        shuffle_takers(state, lap, seat, rng)
 
 
 @kernel
@@ -146,8 +146,8 @@ def first_sight(state, lap, seat):
     """How many gold cards of a round were taken before the seat saw the offer; all, if it has not."""
     for number in range(state.n_taken[lap]):
         if state.taker[lap, number] == seat:
-            return np.int64(number)
-    return np.int64(state.n_taken[lap])
+            return number
+    return state.n_taken[lap]
 
 
 @kernel
@@ -161,7 +161,7 @@ def has_seen_offer(state, seat):
     """Whether the seat has had the offer before it in this round."""
     if state.phase == layout.CHOOSE and state.seat == seat:
         return True
-    return first_sight(state, np.int64(state.lap), seat) < state.n_taken[state.lap]
+    return first_sight(state, state.lap, seat) < state.n_taken[state.lap]
 
 
 @kernel
@@ -171,7 +171,7 @@ def shuffle_takers(state, lap, seat, rng):
     After its last sight the rest of the offer belongs to the lot, unless the seat has it before it now.
     """
     lot = np.zeros(3, np.int64)
-    n_taken = np.int64(state.n_taken[lap])
+    n_taken = state.n_taken[lap]
     begin = first_sight(state, lap, seat)
     while begin < n_taken:
         lot[:] = 0
@@ -184,7 +184,7 @@ def shuffle_takers(state, lap, seat, rng):
         with_offer = is_now and not (state.phase == layout.CHOOSE and state.seat == seat)
         if with_offer:
             for value in range(3):
-                lot[value] += np.int64(state.offer[value])
+                lot[value] += state.offer[value]
         n = lot.sum()
         for number in range(begin + 1, end):
             if not is_bared(state, lap, number):
@@ -199,15 +199,15 @@ def shuffle_takers(state, lap, seat, rng):
 @kernel
 def check_secrets(state):
     """The invariants of roles and goals."""
-    seats = np.int64(state.seats)
-    n = popcount(np.int64(state.saboteurs))
+    seats = state.seats
+    n = popcount(state.saboteurs)
     if n > layout.SABOTEURS[seats] or (state.phase > layout.ROLES and n < layout.SABOTEURS[seats] - 1):
         return 6
     counts = np.zeros(3, np.int64)
     for k in range(3):
         if state.goal[k] >= 0:
             counts[state.goal[k]] += 1
-    if counts[0] > 1 or counts[1] > 1 + np.int64(state.crosses) or counts[2] > 1 - np.int64(state.crosses):
+    if counts[0] > 1 or counts[1] > 1 + state.crosses or counts[2] > 1 - state.crosses:
         return 7
     return 0
 
@@ -216,7 +216,7 @@ def check_secrets(state):
 def take_one(counts, n, rng):
     """One of n things, counted by kind, taken out at random; its kind."""
     at = draw(rng, n)
-    kind = np.int64(0)
+    kind = 0
     while at >= counts[kind]:
         at -= counts[kind]
         kind += 1

@@ -20,8 +20,8 @@ def clear_board(state):
     state.cell[layout.ENTRANCE] = -1 - CROSS
     for k in range(layout.N_OBJECTIVES):
         state.cell[layout.OBJECTIVES[k]] = -1 - CROSS
-    add_cell(state.reached, np.int64(layout.ENTRANCE))
-    make_demands(state, np.int64(layout.ENTRANCE), np.int64(CROSS))
+    add_cell(state.reached, layout.ENTRANCE)
+    make_demands(state, layout.ENTRANCE, CROSS)
 
 
 @kernel
@@ -81,7 +81,7 @@ def place(state, cell, shape):
 @kernel
 def is_passage(state, other, side):
     """Whether a tunnel that leaves through `side` goes on in the cell `other`."""
-    shape = -1 - np.int64(state.cell[other])
+    shape = -1 - state.cell[other]
     return shape >= 0 and shape >> 4 != 0 and (shape >> ((side + 2) & 3)) & 1 != 0
 
 
@@ -89,14 +89,14 @@ def is_passage(state, other, side):
 def flood(state):
     """Find all cells reached from the entrance; face-down objectives take part as open crosses."""
     state.reached[:] = 0
-    add_cell(state.reached, np.int64(layout.ENTRANCE))
+    add_cell(state.reached, layout.ENTRANCE)
     stack = np.empty(64, np.int64)  # at most 40 tiles, the entrance and 3 objectives, each put here once
     stack[0] = layout.ENTRANCE
     n = 1
     while n > 0:
         n -= 1
         cell = stack[n]
-        shape = -1 - np.int64(state.cell[cell])
+        shape = -1 - state.cell[cell]
         for side in range(4):
             if (shape >> side) & 1:
                 other = cell + layout.STEP[side]
@@ -110,9 +110,9 @@ def flood(state):
 def show_reached(state):
     """Reveal every objective that is reached; the nugget makes the mover win."""
     for k in range(layout.N_OBJECTIVES):
-        if has_cell(state.reached, layout.OBJECTIVES[k]) and not (np.int64(state.shown) >> k) & 1:
-            state.shown |= np.int64(1) << k
-            make_demands(state, layout.OBJECTIVES[k], np.int64(CROSS))
+        if has_cell(state.reached, layout.OBJECTIVES[k]) and not (state.shown >> k) & 1:
+            state.shown |= 1 << k
+            make_demands(state, layout.OBJECTIVES[k], CROSS)
             if state.nugget == k:
                 state.winner = state.seat
 
@@ -120,11 +120,11 @@ def show_reached(state):
 @kernel
 def destroy(state, cell):
     """Take a tile away: its neighbours ask for nothing any more, and it asks for what they show."""
-    shape = -1 - np.int64(state.cell[cell])
-    asks = np.int64(0)
+    shape = -1 - state.cell[cell]
+    asks = 0
     for side in range(4):
         other = cell + layout.STEP[side]
-        found = np.int64(state.cell[other])
+        found = state.cell[other]
         if found >= 0:
             found -= (WALL + ((shape >> side) & 1)) * layout.POWER[(side + 2) & 3]
             state.cell[other] = found
@@ -145,7 +145,7 @@ def is_face_up(state, cell):
     """Whether the card in this cell is anything but an objective that is not revealed."""
     for k in range(layout.N_OBJECTIVES):
         if cell == layout.OBJECTIVES[k]:
-            return (np.int64(state.shown) >> k) & 1 != 0
+            return (state.shown >> k) & 1 != 0
     return True
 
 
@@ -158,7 +158,7 @@ def rebuild(state):
             state.cell[cell] = 0
     for cell in range(layout.N_CELLS):
         if state.cell[cell] < 0 and is_face_up(state, cell):
-            make_demands(state, np.int64(cell), -1 - np.int64(state.cell[cell]))
+            make_demands(state, cell, -1 - state.cell[cell])
     flood(state)
 
 
@@ -166,7 +166,7 @@ def rebuild(state):
 def tiles_are_sound(state):
     """Whether the tiles on the board and nothing else lie beside entrance and objectives, which are crosses."""
     for cell in range(layout.N_CELLS):
-        shape = -1 - np.int64(state.cell[cell])
+        shape = -1 - state.cell[cell]
         is_fixed = cell == layout.ENTRANCE
         for k in range(layout.N_OBJECTIVES):
             is_fixed = is_fixed or cell == layout.OBJECTIVES[k]
@@ -183,33 +183,33 @@ def tiles_are_sound(state):
 def check_board(state):
     """The invariants of the board: demands and frontier, reached cells, revealed objectives, the winner."""
     for cell in range(layout.N_CELLS):
-        if layout.BOARD_BIT[cell] == 0 and not is_border_sound(state, np.int64(cell)):
+        if layout.BOARD_BIT[cell] == 0 and not is_border_sound(state, cell):
             return 4
         if layout.BOARD_BIT[cell] != 0:
-            asks = demand_of(state, np.int64(cell)) if state.cell[cell] >= 0 else np.int64(0)
+            asks = demand_of(state, cell) if state.cell[cell] >= 0 else 0
             if state.cell[cell] >= 0 and state.cell[cell] != asks:
                 return 4
             if has_cell(state.frontier, cell) != layout.IS_OPEN[asks]:
                 return 4
             is_entrance = cell == layout.ENTRANCE
-            if has_cell(state.reached, cell) != (is_entrance or touches_reached(state, np.int64(cell))):
+            if has_cell(state.reached, cell) != (is_entrance or touches_reached(state, cell)):
                 return 5
     if count_reached(state) != count_joined(state):
         return 5
     for k in range(layout.N_OBJECTIVES):
-        if has_cell(state.reached, layout.OBJECTIVES[k]) and not (np.int64(state.shown) >> k) & 1:
+        if has_cell(state.reached, layout.OBJECTIVES[k]) and not (state.shown >> k) & 1:
             return 6
-    is_found = state.nugget >= 0 and (np.int64(state.shown) >> max(np.int64(0), np.int64(state.nugget))) & 1 != 0
+    is_found = state.nugget >= 0 and (state.shown >> max(0, state.nugget)) & 1 != 0
     return 7 if is_found != (state.winner >= 0) else 0
 
 
 @kernel
 def is_border_sound(state, cell):
     """Whether a cell outside the board asks for what its neighbours on the board show, and is in no set."""
-    asks = np.int64(0)
+    asks = 0
     for side in range(4):
         other = (cell + layout.STEP[side]) & (layout.N_CELLS - 1)  # the board never wraps around: its border is empty
-        shape = -1 - np.int64(state.cell[other])
+        shape = -1 - state.cell[other]
         if shape >= 0 and is_face_up(state, other):
             asks += (WALL + ((shape >> ((side + 2) & 3)) & 1)) * layout.POWER[side]
     is_marked = has_cell(state.frontier, cell) or has_cell(state.reached, cell)
@@ -219,10 +219,10 @@ def is_border_sound(state, cell):
 @kernel
 def demand_of(state, cell):
     """What the face-up neighbours of an empty cell ask of it."""
-    asks = np.int64(0)
+    asks = 0
     for side in range(4):
         other = cell + layout.STEP[side]
-        shape = -1 - np.int64(state.cell[other])
+        shape = -1 - state.cell[other]
         if shape >= 0 and is_face_up(state, other):
             asks += (WALL + ((shape >> ((side + 2) & 3)) & 1)) * layout.POWER[side]
     return asks
@@ -231,7 +231,7 @@ def demand_of(state, cell):
 @kernel
 def touches_reached(state, cell):
     """Whether the card in a cell has an open centre and is joined to a cell that is reached."""
-    shape = -1 - np.int64(state.cell[cell])
+    shape = -1 - state.cell[cell]
     if shape < 0 or shape >> 4 == 0:
         return False
     for side in range(4):
@@ -244,9 +244,9 @@ def touches_reached(state, cell):
 @kernel
 def count_reached(state):
     """How many cells are marked as reached."""
-    n = np.int64(0)
+    n = 0
     for word in range(4):
-        n += popcount(np.int64(state.reached[word]))
+        n += popcount(state.reached[word])
     return n
 
 
@@ -255,13 +255,13 @@ def count_joined(state):
     """How many cells are joined to the entrance, counted by walking out from it."""
     joined = np.zeros(layout.N_CELLS, np.bool_)
     joined[layout.ENTRANCE] = True
-    n = np.int64(1)
+    n = 1
     has_grown = True
     while has_grown:
         has_grown = False
         for cell in range(layout.ROW, layout.N_CELLS - layout.ROW):
             if joined[cell]:
-                shape = -1 - np.int64(state.cell[cell])
+                shape = -1 - state.cell[cell]
                 for side in range(4):
                     other = cell + layout.STEP[side]
                     if (shape >> side) & 1 and is_passage(state, other, side) and not joined[other]:

@@ -42,11 +42,11 @@ def kind_of(action):
     if action < layout.DESTROY:
         return (action % layout.SLOTS) // 3
     if action < layout.MAP:
-        return np.int64(layout.DESTROY_CARD)
+        return layout.DESTROY_CARD
     if action < layout.BONUS:
-        return np.int64(layout.MAP_CARD)
+        return layout.MAP_CARD
     if action < layout.DROP:
-        return np.int64(layout.BONUS_CARD) if action == layout.BONUS else np.int64(layout.MALUS_CARD)
+        return layout.BONUS_CARD if action == layout.BONUS else layout.MALUS_CARD
     return action - layout.DROP
 
 
@@ -56,10 +56,10 @@ def kind_of(action):
 @kernel
 def course_weight(state, action):
     """How often the course's list has this move: once a card, a tile once a card and occupied neighbour."""
-    times = held(np.int64(state.hand[state.seat]), kind_of(action), layout.FIELDS)
+    times = held(state.hand[state.seat], kind_of(action), layout.FIELDS)
     if action >= layout.DESTROY:
         return times
-    neighbours = np.int64(0)
+    neighbours = 0
     for side in range(4):
         neighbours += np.int64(state.cell[(action >> 6) + layout.STEP[side]] < 0)
     return times * neighbours
@@ -69,7 +69,7 @@ def course_weight(state, action):
 def course_policy(state, rng, out):
     """Any entry of the course's list, each as likely as another."""
     n = legal_actions(state, out)
-    total = np.int64(0)
+    total = 0
     for i in range(n):
         total += course_weight(state, out[i])
     k = draw(rng, total)
@@ -118,8 +118,8 @@ WEST_COLUMN, EAST_COLUMN = 3, 7
 @kernel
 def paper_target(state):
     """Where the paper builds to: the nugget if the mover knows it, else the middle objective."""
-    known = known_objectives(state, np.int64(state.seat))
-    is_known = (known >> np.int64(state.nugget)) & 1
+    known = known_objectives(state, state.seat)
+    is_known = (known >> state.nugget) & 1
     return layout.OBJECTIVES[state.nugget] if is_known else layout.OBJECTIVES[1]
 
 
@@ -142,18 +142,18 @@ def paper_bias(state, action, weights):
         cell = action >> 6
         if not leads_inside(cell, layout.SHAPE[action & 63]):
             return weights.floor
-        gap = max(np.int64(1), distance(cell, paper_target(state)))
+        gap = max(1, distance(cell, paper_target(state)))
         return max(weights.floor, weights.priority[TILE_CLASS[(action & 63) // 3]] / gap)
     if action < layout.MAP:
-        shape = -1 - np.int64(state.cell[action - layout.DESTROY])
+        shape = -1 - state.cell[action - layout.DESTROY]
         return weights.destroy if IS_DEAD_END[shape] else 0.0
     if action < layout.BONUS:
-        known = known_objectives(state, np.int64(state.seat))
-        return weights.floor if (known >> np.int64(state.nugget)) & 1 else weights.look
+        known = known_objectives(state, state.seat)
+        return weights.floor if (known >> state.nugget) & 1 else weights.look
     if action == layout.BONUS:
         return weights.bonus
     if action == layout.MALUS:
-        return max(weights.floor, weights.malus * (1.0 - np.int64(state.left) / 41.0))
+        return max(weights.floor, weights.malus * (1.0 - state.left / 41.0))
     return weights.floor
 
 
@@ -207,15 +207,15 @@ USUAL = BUILDER.constant  # for the filter, which goes by it whatever a file say
 def wanted_objectives(state, seat):
     """Bits of the objectives that may hold the nugget, as far as `seat` knows."""
     known = known_objectives(state, seat)
-    if (known >> np.int64(state.nugget)) & 1:
-        return np.int64(1) << np.int64(state.nugget)
+    if (known >> state.nugget) & 1:
+        return 1 << state.nugget
     return 7 & ~known
 
 
 @kernel
 def gap_to(cell, wanted):
     """Steps from a cell to the nearest objective that is wanted; 0 where the cell is one."""
-    least = np.int64(FAR)
+    least = FAR
     for k in range(layout.N_OBJECTIVES):
         if (wanted >> k) & 1:
             least = min(least, distance(cell, layout.OBJECTIVES[k]))
@@ -227,7 +227,7 @@ def is_live(state, cell):
     """Whether a tunnel from the entrance leads into this empty cell."""
     for side in range(4):
         other = cell + layout.STEP[side]
-        if has_cell(state.reached, other) and ((-1 - np.int64(state.cell[other])) >> ((side + 2) & 3)) & 1:
+        if has_cell(state.reached, other) and ((-1 - state.cell[other]) >> ((side + 2) & 3)) & 1:
             return True
     return False
 
@@ -235,9 +235,9 @@ def is_live(state, cell):
 @kernel
 def tunnel_gap(state, wanted):
     """Cards that are missing, at the least, between the tunnel and the nearest objective that is wanted."""
-    least = np.int64(FAR)
+    least = FAR
     for word in range(4):
-        cells = np.int64(state.frontier[word])
+        cells = state.frontier[word]
         while cells:
             cell = word * 64 + lowest_bit(cells)
             cells &= cells - 1
@@ -250,7 +250,7 @@ def tunnel_gap(state, wanted):
 @kernel
 def gap_after(state, cell, shape, wanted):
     """The gap that the open ends of a tile leave; FAR where it leads nowhere, 0 where it reaches an objective."""
-    least = np.int64(FAR)
+    least = FAR
     if shape & CENTRE == 0:
         return least
     for side in range(4):
@@ -265,45 +265,45 @@ def gap_after(state, cell, shape, wanted):
 @kernel
 def builder_score(state, action, gap, wanted, weights):
     """How much the builder likes a move, where the tunnel is `gap` cards short of what it wants."""
-    seat = np.int64(state.seat)
+    seat = state.seat
     is_rival_free = state.malus[1 - seat] == 0
     is_sure = wanted & (wanted - 1) == 0
     if action < layout.DESTROY:
         cell = action >> 6
         shape = layout.SHAPE[action & 63]
         if not is_live(state, cell):
-            return np.int64(weights.loose)
+            return weights.loose
         left = gap_after(state, cell, shape, wanted)
         if left == 0:
-            return np.int64(1000)
+            return 1000
         if left == FAR:  # a dead end: worth it where the rival could finish
-            return np.int64(weights.block) if gap == 1 and gap_to(cell, wanted) == 1 and is_rival_free else np.int64(0)
+            return weights.block if gap == 1 and gap_to(cell, wanted) == 1 and is_rival_free else 0
         if left == 1 and is_rival_free:
-            return np.int64(weights.offer)
+            return weights.offer
         return weights.build + weights.nearer * (gap - left) - weights.keep[(action & 63) // 3] // 3
     if action < layout.MAP:
         cell = action - layout.DESTROY
-        shape = -1 - np.int64(state.cell[cell])
+        shape = -1 - state.cell[cell]
         if gap <= 2 and has_cell(state.reached, cell) and gap_after(state, cell, shape, wanted) == gap:
-            return np.int64(weights.cut) if gap == 1 and is_rival_free else np.int64(10)
+            return weights.cut if gap == 1 and is_rival_free else 10
         is_in_the_way = IS_DEAD_END[shape] and gap > 2 and gap_to(cell, wanted) <= gap
-        return np.int64(weights.clear) if is_in_the_way else np.int64(2)
+        return weights.clear if is_in_the_way else 2
     if action < layout.BONUS:
         is_new = (known_objectives(state, seat) >> (action - layout.MAP)) & 1 == 0
-        return np.int64(weights.look) if is_new and not is_sure else np.int64(1)
+        return np.int64(weights.look) if is_new and not is_sure else 1
     if action == layout.BONUS:
-        return np.int64(weights.mend)
+        return weights.mend
     if action == layout.MALUS:
-        return np.int64(weights.hinder) if gap <= 2 and is_rival_free else np.int64(3)
+        return weights.hinder if gap <= 2 and is_rival_free else 3
     kind = action - layout.DROP
-    keep = np.int64(0) if kind == layout.MAP_CARD and is_sure else weights.keep[kind]
+    keep = 0 if kind == layout.MAP_CARD and is_sure else weights.keep[kind]
     return weights.drop - 3 * keep
 
 
 @kernel
 def score_as_builder(state, actions, scores, weights):
     """Write how much the builder likes each of these moves."""
-    wanted = wanted_objectives(state, np.int64(state.seat))
+    wanted = wanted_objectives(state, state.seat)
     gap = tunnel_gap(state, wanted)
     for i in range(len(scores)):
         scores[i] = builder_score(state, actions[i], gap, wanted, weights)
@@ -320,7 +320,7 @@ def builder_policy(state, rng, out, weights):
 @kernel
 def builder_bias(state, action, weights):
     """The builder's liking, between 0 and 1."""
-    wanted = wanted_objectives(state, np.int64(state.seat))
+    wanted = wanted_objectives(state, state.seat)
     score = builder_score(state, action, tunnel_gap(state, wanted), wanted, weights)
     return min(1.0, max(0.0, score / 100.0))
 
@@ -332,9 +332,9 @@ def builder_bias(state, action, weights):
 def digger_score(state, action, gap, wanted):
     """2 for mending one's tools, 1 for a tile that brings the tunnel nearer to an objective but not into it, else 0."""
     if action == layout.BONUS:
-        return np.int64(2)
+        return 2
     if action >= layout.DESTROY or not is_live(state, action >> 6):
-        return np.int64(0)
+        return 0
     return np.int64(0 < gap_after(state, action >> 6, layout.SHAPE[action & 63], wanted) < gap)
 
 
@@ -342,7 +342,7 @@ def digger_score(state, action, gap, wanted):
 def digger_policy(state, rng, out):
     """A beginner's: any tile that brings the tunnel nearer, whoever may finish it; where there is none, any move."""
     scores = np.empty(legal_actions(state, out), np.int64)
-    wanted = wanted_objectives(state, np.int64(state.seat))
+    wanted = wanted_objectives(state, state.seat)
     gap = tunnel_gap(state, wanted)
     for i in range(len(scores)):
         scores[i] = digger_score(state, out[i], gap, wanted)

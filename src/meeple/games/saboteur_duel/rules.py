@@ -35,7 +35,7 @@ def new_game(state, seats, options, fate):
     state.fate = fate
     state.n_maps = layout.N_MAPS[options[layout.DECK]]
     state.deck = full_deck(state)
-    state.left = 49 + np.int64(state.n_maps)
+    state.left = 49 + state.n_maps
     state.hand[:] = 0
     state.dropped[:] = 0
     state.n_hand[:] = 0
@@ -53,27 +53,27 @@ def new_game(state, seats, options, fate):
 @kernel
 def to_move(state):
     if state.phase == layout.TURN:
-        return np.int64(state.seat)
-    return np.int64(NOBODY) if state.phase == layout.OVER else np.int64(CHANCE)
+        return state.seat
+    return NOBODY if state.phase == layout.OVER else CHANCE
 
 
 @kernel
 def playable_slots(state, seat):
     """Both positions of every tile that a seat may place, as bits; none under a Malus."""
     if state.malus[seat] > 0:
-        return np.int64(0)
-    return (kinds_in(np.int64(state.hand[seat]), layout.LOWS) & layout.LOW_TUNNELS) * 3
+        return 0
+    return (kinds_in(state.hand[seat], layout.LOWS) & layout.LOW_TUNNELS) * 3
 
 
 @kernel
 def legal_actions(state, out):
-    seat = np.int64(state.seat)
-    hand = np.int64(state.hand[seat])
-    n = np.int64(0)
+    seat = state.seat
+    hand = state.hand[seat]
+    n = 0
     slots = playable_slots(state, seat)
     if slots != 0:
         for word in range(4):
-            cells = np.int64(state.frontier[word])
+            cells = state.frontier[word]
             while cells:
                 cell = word * 64 + lowest_bit(cells)
                 cells &= cells - 1
@@ -84,14 +84,14 @@ def legal_actions(state, out):
                     fitting &= fitting - 1
     if held(hand, layout.DESTROY_CARD, layout.FIELDS):
         for word in range(4):
-            cells = np.int64(state.tiles[word])
+            cells = state.tiles[word]
             while cells:
                 out[n] = layout.DESTROY + word * 64 + lowest_bit(cells)
                 n += 1
                 cells &= cells - 1
     if held(hand, layout.MAP_CARD, layout.FIELDS):
         for k in range(layout.N_OBJECTIVES):
-            if not (np.int64(state.shown) >> k) & 1:
+            if not (state.shown >> k) & 1:
                 out[n] = layout.MAP + k
                 n += 1
     if held(hand, layout.BONUS_CARD, layout.FIELDS) and state.malus[seat] > 0:
@@ -111,10 +111,10 @@ def legal_actions(state, out):
 @kernel
 def count_placements(state, slots):
     """How many places there are for the tiles in `slots`, all positions counted."""
-    n = np.int64(0)
+    n = 0
     if slots != 0:
         for word in range(4):
-            cells = np.int64(state.frontier[word])
+            cells = state.frontier[word]
             while cells:
                 n += popcount(layout.FITTING[state.cell[word * 64 + lowest_bit(cells)]] & slots)
                 cells &= cells - 1
@@ -124,13 +124,13 @@ def count_placements(state, slots):
 @kernel
 def count_others(state, seat, hand):
     """How many of Destroys, Maps, Bonus and Malus, and drops there are: three numbers."""
-    n_destroys = np.int64(0)
+    n_destroys = 0
     if held(hand, layout.DESTROY_CARD, layout.FIELDS):
         for word in range(4):
-            n_destroys += popcount(np.int64(state.tiles[word]))
-    n_actions = np.int64(0)
+            n_destroys += popcount(state.tiles[word])
+    n_actions = 0
     if held(hand, layout.MAP_CARD, layout.FIELDS):
-        n_actions += layout.N_OBJECTIVES - popcount(np.int64(state.shown))
+        n_actions += layout.N_OBJECTIVES - popcount(state.shown)
     n_actions += np.int64(held(hand, layout.BONUS_CARD, layout.FIELDS) > 0 and state.malus[seat] > 0)
     n_actions += np.int64(held(hand, layout.MALUS_CARD, layout.FIELDS) > 0)
     return n_destroys, n_actions, popcount(kinds_in(hand, layout.LOWS))
@@ -138,15 +138,15 @@ def count_others(state, seat, hand):
 
 @kernel
 def count_actions(state):
-    seat = np.int64(state.seat)
-    n_destroys, n_actions, n_drops = count_others(state, seat, np.int64(state.hand[seat]))
+    seat = state.seat
+    n_destroys, n_actions, n_drops = count_others(state, seat, state.hand[seat])
     return count_placements(state, playable_slots(state, seat)) + n_destroys + n_actions + n_drops
 
 
 @kernel
 def is_legal(state, action):
-    seat = np.int64(state.seat)
-    hand = np.int64(state.hand[seat])
+    seat = state.seat
+    hand = state.hand[seat]
     if action < 0 or action >= ACTIONS:
         return False
     if action < layout.DESTROY:
@@ -157,9 +157,7 @@ def is_legal(state, action):
     if action < layout.MAP:
         return held(hand, layout.DESTROY_CARD, layout.FIELDS) > 0 and has_cell(state.tiles, action - layout.DESTROY)
     if action < layout.BONUS:
-        return (
-            held(hand, layout.MAP_CARD, layout.FIELDS) > 0 and (np.int64(state.shown) >> (action - layout.MAP)) & 1 == 0
-        )
+        return held(hand, layout.MAP_CARD, layout.FIELDS) > 0 and (state.shown >> (action - layout.MAP)) & 1 == 0
     if action == layout.BONUS:
         return held(hand, layout.BONUS_CARD, layout.FIELDS) > 0 and state.malus[seat] > 0
     if action == layout.MALUS:
@@ -169,8 +167,8 @@ def is_legal(state, action):
 
 @kernel
 def pick(state, rng):
-    seat = np.int64(state.seat)
-    hand = np.int64(state.hand[seat])
+    seat = state.seat
+    hand = state.hand[seat]
     slots = playable_slots(state, seat)
     n_placements = count_placements(state, slots)
     n_destroys, n_actions, n_drops = count_others(state, seat, hand)
@@ -180,7 +178,7 @@ def pick(state, rng):
     k -= n_placements
     if k < n_destroys:
         for word in range(4):
-            cells = np.int64(state.tiles[word])
+            cells = state.tiles[word]
             n = popcount(cells)
             if k < n:
                 return layout.DESTROY + word * 64 + nth_bit(cells, k)
@@ -195,7 +193,7 @@ def pick(state, rng):
 def nth_placement(state, slots, k):
     """Placement number k of the list."""
     for word in range(4):
-        cells = np.int64(state.frontier[word])
+        cells = state.frontier[word]
         while cells:
             cell = word * 64 + lowest_bit(cells)
             cells &= cells - 1
@@ -204,28 +202,28 @@ def nth_placement(state, slots, k):
             if k < n:
                 return cell * layout.SLOTS + nth_bit(fitting, k)
             k -= n
-    return np.int64(-1)
+    return -1
 
 
 @kernel
 def nth_action(state, hand, k):
     """Number k of Maps, Bonus and Malus in the list."""
     if held(hand, layout.MAP_CARD, layout.FIELDS):
-        hidden = 7 & ~np.int64(state.shown)
+        hidden = 7 & ~state.shown
         n = popcount(hidden)
         if k < n:
             return layout.MAP + nth_bit(hidden, k)
         k -= n
     if held(hand, layout.BONUS_CARD, layout.FIELDS) and state.malus[state.seat] > 0:
         if k == 0:
-            return np.int64(layout.BONUS)
+            return layout.BONUS
         k -= 1
-    return np.int64(layout.MALUS)
+    return layout.MALUS
 
 
 @kernel
 def chance_weights(state, out):
-    deck = np.int64(state.deck)
+    deck = state.deck
     for kind in range(layout.N_KINDS):
         if state.phase == layout.HIDE:
             out[kind] = np.int64(kind < layout.N_OBJECTIVES)
@@ -236,16 +234,16 @@ def chance_weights(state, out):
 @kernel
 def chance_key(state):
     """0 for the nugget, then the number of the card drawn."""
-    return np.int64(0) if state.phase == layout.HIDE else 49 + np.int64(state.n_maps) + 1 - np.int64(state.left)
+    return 0 if state.phase == layout.HIDE else 49 + state.n_maps + 1 - state.left
 
 
 @kernel
 def settle(state):
     if state.phase == layout.HIDE:
-        apply(state, roll(state.fate, np.int64(0), layout.N_OBJECTIVES))
+        apply(state, roll(state.fate, 0, layout.N_OBJECTIVES))
     while state.phase == layout.DEAL or state.phase == layout.TAKE:
-        left = np.int64(state.left)
-        apply(state, nth_kind(np.int64(state.deck), roll(state.fate, chance_key(state), left), layout.FIELDS))
+        left = state.left
+        apply(state, nth_kind(state.deck, roll(state.fate, chance_key(state), left), layout.FIELDS))
 
 
 @kernel
@@ -262,7 +260,7 @@ def apply(state, action):
 @kernel
 def take_card(state, kind):
     """The seat whose turn it is gets a card of this kind; then the other deals or moves."""
-    seat = np.int64(state.seat)
+    seat = state.seat
     state.deck -= single(kind, layout.FIELDS)
     state.left -= 1
     state.hand[seat] += single(kind, layout.FIELDS)
@@ -278,21 +276,21 @@ def take_card(state, kind):
 @kernel
 def take_turn(state, action):
     """Play or drop one card, then draw."""
-    seat = np.int64(state.seat)
+    seat = state.seat
     if action < layout.DESTROY:
         kind = (action & 63) // 3
         place(state, action >> 6, layout.SHAPE[action & 63])
     elif action < layout.MAP:
-        kind = np.int64(layout.DESTROY_CARD)
+        kind = layout.DESTROY_CARD
         destroy(state, action - layout.DESTROY)
     elif action < layout.BONUS:
-        kind = np.int64(layout.MAP_CARD)
-        state.looked[seat] |= np.int64(1) << (action - layout.MAP)
+        kind = layout.MAP_CARD
+        state.looked[seat] |= 1 << (action - layout.MAP)
     elif action == layout.BONUS:
-        kind = np.int64(layout.BONUS_CARD)
+        kind = layout.BONUS_CARD
         state.malus[seat] -= 1
     elif action == layout.MALUS:
-        kind = np.int64(layout.MALUS_CARD)
+        kind = layout.MALUS_CARD
         state.malus[1 - seat] += 1
     else:
         kind = action - layout.DROP
@@ -309,7 +307,7 @@ def take_turn(state, action):
 @kernel
 def pass_on(state):
     """The other seat moves, unless the game is won or all cards are gone."""
-    other = 1 - np.int64(state.seat)
+    other = 1 - state.seat
     if state.winner >= 0 or state.n_hand[other] == 0:
         state.phase = layout.OVER
     else:
@@ -320,10 +318,10 @@ def pass_on(state):
 @kernel
 def known_objectives(state, seat):
     """Bits of the objectives that a seat knows: those it has seen, and the third where it has seen two."""
-    known = np.int64(state.shown)
+    known = state.shown
     if seat >= 0:
-        known |= np.int64(state.looked[seat])
-    return np.int64(7) if popcount(known) >= 2 else known
+        known |= state.looked[seat]
+    return 7 if popcount(known) >= 2 else known
 
 
 @kernel
@@ -338,27 +336,27 @@ def redeal(state, seat, rng):
     state.fate = fresh_fate(rng)
     if state.phase != layout.HIDE:
         hide_nugget(state, known_objectives(state, seat), rng)
-    pool = np.int64(state.deck)
-    n_pool = np.int64(state.left)
+    pool = state.deck
+    n_pool = state.left
     for owner in range(2):
         if owner != seat:
-            pool += np.int64(state.hand[owner]) + np.int64(state.dropped[owner])
-            n_pool += np.int64(state.n_hand[owner]) + np.int64(state.n_dropped[owner])
+            pool += state.hand[owner] + state.dropped[owner]
+            n_pool += state.n_hand[owner] + state.n_dropped[owner]
     for owner in range(2):
         if owner != seat:
-            state.hand[owner] = deal(pool, n_pool, np.int64(state.n_hand[owner]), rng, layout.FIELDS)
-            pool -= np.int64(state.hand[owner])
-            n_pool -= np.int64(state.n_hand[owner])
-            state.dropped[owner] = deal(pool, n_pool, np.int64(state.n_dropped[owner]), rng, layout.FIELDS)
-            pool -= np.int64(state.dropped[owner])
-            n_pool -= np.int64(state.n_dropped[owner])
+            state.hand[owner] = deal(pool, n_pool, state.n_hand[owner], rng, layout.FIELDS)
+            pool -= state.hand[owner]
+            n_pool -= state.n_hand[owner]
+            state.dropped[owner] = deal(pool, n_pool, state.n_dropped[owner], rng, layout.FIELDS)
+            pool -= state.dropped[owner]
+            n_pool -= state.n_dropped[owner]
     state.deck = pool
 
 
 @kernel
 def hide_nugget(state, known, rng):
     """Put the nugget under any objective not known, unless it is known itself."""
-    if not (known >> np.int64(state.nugget)) & 1:
+    if not (known >> state.nugget) & 1:
         hidden = 7 & ~known
         state.nugget = nth_bit(hidden, draw(rng, popcount(hidden)))
 
@@ -366,9 +364,9 @@ def hide_nugget(state, known, rng):
 @kernel
 def seen(state, action, seat):
     if state.phase == layout.HIDE:
-        return np.int64(HIDDEN)
+        return HIDDEN
     is_secret = state.phase != layout.TURN or action >= layout.DROP
-    return np.int64(HIDDEN) if is_secret and seat != state.seat else np.int64(action)
+    return HIDDEN if is_secret and seat != state.seat else action
 
 
 @kernel
@@ -384,7 +382,7 @@ def score(state, seat):
 
 @kernel
 def round_index(state):
-    return np.int64(0)
+    return 0
 
 
 @kernel
@@ -394,17 +392,17 @@ def check(state):
     if not is_whole(state):
         return 1
     n_malus = held(removed_cards(state), layout.MALUS_CARD, layout.FIELDS)
-    if np.int64(state.malus[0]) + np.int64(state.malus[1]) > n_malus:
+    if state.malus[0] + state.malus[1] > n_malus:
         return 12
     for owner in range(2):
-        if size_of(np.int64(state.hand[owner]), layout.FIELDS) != state.n_hand[owner]:
+        if size_of(state.hand[owner], layout.FIELDS) != state.n_hand[owner]:
             return 2
-        if size_of(np.int64(state.dropped[owner]), layout.FIELDS) != state.n_dropped[owner]:
+        if size_of(state.dropped[owner], layout.FIELDS) != state.n_dropped[owner]:
             return 2
         is_short = np.int64(state.phase == layout.TAKE and owner == state.seat)
         if state.phase > layout.DEAL and state.left > 0 and state.n_hand[owner] != layout.HAND - is_short:
             return 3
-    if size_of(np.int64(state.deck), layout.FIELDS) != state.left:
+    if size_of(state.deck, layout.FIELDS) != state.left:
         return 2
     broken = check_board(state)
     return broken if broken else check_phase(state)
@@ -413,13 +411,11 @@ def check(state):
 @kernel
 def check_phase(state):
     """9 to 11 where nugget, hands or winner do not fit the phase, else 0."""
-    phase, seat = np.int64(state.phase), np.int64(state.seat)
-    n_first, n_second = np.int64(state.n_hand[0]), np.int64(state.n_hand[1])
+    phase, seat = state.phase, state.seat
+    n_first, n_second = state.n_hand[0], state.n_hand[1]
     if (state.nugget < 0) != (phase == layout.HIDE):
         return 9
-    if phase <= layout.DEAL and (
-        state.left != 49 + np.int64(state.n_maps) - n_first - n_second or n_second == layout.HAND
-    ):
+    if phase <= layout.DEAL and (state.left != 49 + state.n_maps - n_first - n_second or n_second == layout.HAND):
         return 9
     if phase <= layout.DEAL and (n_first - n_second != seat or (phase == layout.HIDE and n_first + seat > 0)):
         return 9
@@ -433,9 +429,9 @@ def check_phase(state):
 @kernel
 def full_deck(state):
     """All cards of the game as a multiset."""
-    cards = np.int64(0)
+    cards = 0
     for kind in range(layout.N_KINDS):
-        n = np.int64(state.n_maps) if kind == layout.MAP_CARD else layout.CARDS[kind]
+        n = state.n_maps if kind == layout.MAP_CARD else layout.CARDS[kind]
         cards += copies(n, kind, layout.FIELDS)
     return cards
 
@@ -443,12 +439,12 @@ def full_deck(state):
 @kernel
 def removed_cards(state):
     """The cards that have left the game face up: actions played and tiles destroyed, as a multiset. Both know them."""
-    gone = full_deck(state) - np.int64(state.deck)
+    gone = full_deck(state) - state.deck
     for owner in range(2):
-        gone -= np.int64(state.hand[owner]) + np.int64(state.dropped[owner])
+        gone -= state.hand[owner] + state.dropped[owner]
     for cell in range(layout.N_CELLS):
         if has_cell(state.tiles, cell):
-            gone -= single(layout.TILE_OF[-1 - np.int64(state.cell[cell])], layout.FIELDS)
+            gone -= single(layout.TILE_OF[-1 - state.cell[cell]], layout.FIELDS)
     return gone
 
 
@@ -457,14 +453,14 @@ def is_whole(state):
     """Whether no kind has more cards in play than the whole deck."""
     counts = np.zeros(layout.N_KINDS, np.int64)
     for kind in range(layout.N_KINDS):
-        counts[kind] = held(np.int64(state.deck), kind, layout.FIELDS)
+        counts[kind] = held(state.deck, kind, layout.FIELDS)
         for owner in range(2):
-            counts[kind] += held(np.int64(state.hand[owner]), kind, layout.FIELDS)
-            counts[kind] += held(np.int64(state.dropped[owner]), kind, layout.FIELDS)
+            counts[kind] += held(state.hand[owner], kind, layout.FIELDS)
+            counts[kind] += held(state.dropped[owner], kind, layout.FIELDS)
     for cell in range(layout.N_CELLS):
         if has_cell(state.tiles, cell):
-            counts[layout.TILE_OF[-1 - np.int64(state.cell[cell])]] += 1
+            counts[layout.TILE_OF[-1 - state.cell[cell]]] += 1
     for kind in range(layout.N_KINDS):
-        if counts[kind] > (np.int64(state.n_maps) if kind == layout.MAP_CARD else layout.CARDS[kind]):
+        if counts[kind] > (state.n_maps if kind == layout.MAP_CARD else layout.CARDS[kind]):
             return False
     return True

@@ -88,15 +88,15 @@ def diagonal(cells):
 def open_cells(occupied):
     """Empty cells that the rules of the first die and of contact allow."""
     if occupied == 0:
-        return np.int64(BORDER)
+        return BORDER
     return around(occupied) & ~occupied
 
 
 @kernel
 def fits(state, seat, cells, colour, value):
     """Those of `cells` that take such a die: printed restriction and side neighbours."""
-    window = np.int64(state.window[seat])
-    alike = np.int64(state.col[seat, colour]) | np.int64(state.val[seat, value])
+    window = state.window[seat]
+    alike = state.col[seat, colour] | state.val[seat, value]
     return cells & TAKES_COLOUR[window, colour] & TAKES_VALUE[window, value] & ~beside(alike)
 
 
@@ -109,41 +109,41 @@ def opposite(die):
 @kernel
 def put(state, seat, die, cell):
     """Place a die."""
-    bit = np.int64(1) << cell
-    state.occ[seat] = np.int64(state.occ[seat]) | bit
-    state.col[seat, die // N_VALUES] = np.int64(state.col[seat, die // N_VALUES]) | bit
-    state.val[seat, die % N_VALUES] = np.int64(state.val[seat, die % N_VALUES]) | bit
+    bit = 1 << cell
+    state.occ[seat] = state.occ[seat] | bit
+    state.col[seat, die // N_VALUES] = state.col[seat, die // N_VALUES] | bit
+    state.val[seat, die % N_VALUES] = state.val[seat, die % N_VALUES] | bit
 
 
 @kernel
 def put_or_lift(state, seat, die, cell):
     """Place a die, or take it away again."""
-    bit = np.int64(1) << cell
-    state.occ[seat] = np.int64(state.occ[seat]) ^ bit
-    state.col[seat, die // N_VALUES] = np.int64(state.col[seat, die // N_VALUES]) ^ bit
-    state.val[seat, die % N_VALUES] = np.int64(state.val[seat, die % N_VALUES]) ^ bit
+    bit = 1 << cell
+    state.occ[seat] = state.occ[seat] ^ bit
+    state.col[seat, die // N_VALUES] = state.col[seat, die // N_VALUES] ^ bit
+    state.val[seat, die % N_VALUES] = state.val[seat, die % N_VALUES] ^ bit
 
 
 @kernel
 def shift(state, seat, origin, target):
     """Move a placed die to an empty cell."""
     die = die_at(state, seat, origin)
-    flip = (np.int64(1) << origin) | (np.int64(1) << target)
-    state.occ[seat] = np.int64(state.occ[seat]) ^ flip
-    state.col[seat, die // N_VALUES] = np.int64(state.col[seat, die // N_VALUES]) ^ flip
-    state.val[seat, die % N_VALUES] = np.int64(state.val[seat, die % N_VALUES]) ^ flip
+    flip = (1 << origin) | (1 << target)
+    state.occ[seat] = state.occ[seat] ^ flip
+    state.col[seat, die // N_VALUES] = state.col[seat, die // N_VALUES] ^ flip
+    state.val[seat, die % N_VALUES] = state.val[seat, die % N_VALUES] ^ flip
 
 
 @kernel
 def die_at(state, seat, cell):
     """The die on a cell; -1 where it is empty."""
-    if (np.int64(state.occ[seat]) >> cell) & 1 == 0:
-        return np.int64(-1)
-    colour = np.int64(0)
-    while (np.int64(state.col[seat, colour]) >> cell) & 1 == 0:
+    if (state.occ[seat] >> cell) & 1 == 0:
+        return -1
+    colour = 0
+    while (state.col[seat, colour] >> cell) & 1 == 0:
         colour += 1
-    value = np.int64(0)
-    while (np.int64(state.val[seat, value]) >> cell) & 1 == 0:
+    value = 0
+    while (state.val[seat, value] >> cell) & 1 == 0:
         value += 1
     return colour * N_VALUES + value
 
@@ -175,7 +175,7 @@ def lines_with(cells, lines):
 @kernel
 def lines_with_two(cells, lines):
     """The lines that hold two or more of `cells`, as their heads."""
-    once, twice = np.int64(0), np.int64(0)
+    once, twice = 0, 0
     for place in range(lines.length):
         here = (cells >> place * lines.step) & lines.heads
         twice |= once & here
@@ -186,7 +186,7 @@ def lines_with_two(cells, lines):
 @kernel
 def cells_of(state, seat, kind, by_colour):
     """The cells with a die of a colour, or of a value."""
-    return np.int64(state.col[seat, kind]) if by_colour else np.int64(state.val[seat, kind])
+    return state.col[seat, kind] if by_colour else state.val[seat, kind]
 
 
 @kernel
@@ -196,16 +196,16 @@ def times_scored(state, seat, objective):
         return varied_lines(state, seat, objective)
     if objective <= DEEP:
         low = 2 * (objective - LIGHT)
-        return min(popcount(np.int64(state.val[seat, low])), popcount(np.int64(state.val[seat, low + 1])))
+        return min(popcount(state.val[seat, low]), popcount(state.val[seat, low + 1]))
     if objective in (SHADES, COLOUR_SETS):
         by_colour = objective == COLOUR_SETS
-        least = np.int64(N_CELLS)
+        least = N_CELLS
         for kind in range(N_COLOURS if by_colour else N_VALUES):
             least = min(least, popcount(cells_of(state, seat, kind, by_colour)))
         return least
-    twins = np.int64(0)
+    twins = 0
     for colour in range(N_COLOURS):
-        cells = np.int64(state.col[seat, colour])
+        cells = state.col[seat, colour]
         twins += popcount(cells & diagonal(cells))
     return twins
 
@@ -216,7 +216,7 @@ def varied_lines(state, seat, objective):
     lines, by_colour = lines_of(objective)
     varied = np.int64(lines.heads)
     for place in range(lines.length):
-        varied &= np.int64(state.occ[seat]) >> place * lines.step
+        varied &= state.occ[seat] >> place * lines.step
     for kind in range(N_COLOURS if by_colour else N_VALUES):
         varied &= ~lines_with_two(cells_of(state, seat, kind, by_colour), lines)
     return popcount(varied)
@@ -225,7 +225,7 @@ def varied_lines(state, seat, objective):
 @kernel
 def colour_points(state, seat, colour):
     """The private objective of a colour: the sum of the values of its dice."""
-    total = np.int64(0)
+    total = 0
     for value in range(N_VALUES):
-        total += (value + 1) * popcount(np.int64(state.col[seat, colour]) & np.int64(state.val[seat, value]))
+        total += (value + 1) * popcount(state.col[seat, colour] & state.val[seat, value])
     return total

@@ -40,70 +40,68 @@ def fix_options(state, seats, options):
 def first_phase(state):
     """What is dealt first."""
     if state.n_tools > 0:
-        return np.int64(layout.DEAL_TOOLS)
-    return np.int64(layout.DEAL_GOALS if state.n_goals > 0 else layout.DEAL_COLOURS)
+        return layout.DEAL_TOOLS
+    return layout.DEAL_GOALS if state.n_goals > 0 else layout.DEAL_COLOURS
 
 
 @kernel
 def cards_left(state):
     """The cards from which the next is dealt, as bits of their codes."""
-    phase = np.int64(state.phase)
-    turn = np.int64(state.turn)
+    phase = state.phase
+    turn = state.turn
     if phase == layout.DEAL_TOOLS:
-        left = np.int64(state.tool_deck)
+        left = state.tool_deck
         for slot in range(turn):
-            left &= ~(np.int64(1) << (np.int64(state.tools[slot]) - 1))
+            left &= ~(1 << (state.tools[slot] - 1))
         return left
     if phase == layout.DEAL_GOALS:
-        left = np.int64(state.goal_deck)
+        left = state.goal_deck
         for place in range(turn):
-            left &= ~(np.int64(1) << np.int64(state.goals[place]))
+            left &= ~(1 << state.goals[place])
         return left
     if phase == layout.DEAL_COLOURS:
-        left = (np.int64(1) << N_COLOURS) - 1
+        left = (1 << N_COLOURS) - 1
         for place in range(turn):
-            left &= ~(np.int64(1) << np.int64(state.private[place]))
+            left &= ~(1 << state.private[place])
         return left
     # Windows: cards of two sides, or by the thesis's rules single sides.
-    sides = np.int64(1) if state.is_thesis != 0 else np.int64(2)
-    left = np.int64(0)
+    sides = 1 if state.is_thesis != 0 else 2
+    left = 0
     for card in range(N_WINDOWS // sides):
-        left |= ((np.int64(state.window_deck) >> (sides * card)) & 1) << card
-    for seat in range(np.int64(state.seats)):
+        left |= ((state.window_deck >> (sides * card)) & 1) << card
+    for seat in range(state.seats):
         for place in range(4):
             if state.offer[seat, place] != layout.NONE:
-                left &= ~(np.int64(1) << (np.int64(state.offer[seat, place]) // sides))
+                left &= ~(1 << (state.offer[seat, place] // sides))
     return left
 
 
 @kernel
 def set_up(state, action):
     """Deal one card, or choose a window."""
-    phase = np.int64(state.phase)
-    turn = np.int64(state.turn)
-    seats = np.int64(state.seats)
+    phase = state.phase
+    turn = state.turn
+    seats = state.seats
     state.turn = turn + 1
     if phase == layout.DEAL_TOOLS:
         state.tools[turn] = action + 1
-        next_phase(
-            state, np.int64(state.n_tools), np.int64(layout.DEAL_GOALS if state.n_goals > 0 else layout.DEAL_COLOURS)
-        )
+        next_phase(state, state.n_tools, layout.DEAL_GOALS if state.n_goals > 0 else layout.DEAL_COLOURS)
     elif phase == layout.DEAL_GOALS:
         state.goals[turn] = action
-        next_phase(state, np.int64(state.n_goals), np.int64(layout.DEAL_COLOURS))
+        next_phase(state, state.n_goals, layout.DEAL_COLOURS)
     elif phase == layout.DEAL_COLOURS:
         state.private[turn] = action
-        next_phase(state, colours_dealt(state), np.int64(layout.DEAL_WINDOWS))
+        next_phase(state, colours_dealt(state), layout.DEAL_WINDOWS)
     elif phase == layout.DEAL_WINDOWS:
         if state.is_thesis != 0:
             state.offer[turn // 4, turn % 4] = action
-            next_phase(state, 4 * seats, np.int64(layout.CHOOSE))
+            next_phase(state, 4 * seats, layout.CHOOSE)
         else:
             state.offer[turn // 2, turn % 2 * 2] = 2 * action
             state.offer[turn // 2, turn % 2 * 2 + 1] = 2 * action + 1
-            next_phase(state, 2 * seats, np.int64(layout.CHOOSE))
+            next_phase(state, 2 * seats, layout.CHOOSE)
     else:
-        state.window[turn] = pattern_of(state, np.int64(state.offer[turn, (action >> 15) & 31]))
+        state.window[turn] = pattern_of(state, state.offer[turn, (action >> 15) & 31])
         if turn + 1 == seats:
             show_windows(state)
 
@@ -119,45 +117,45 @@ def next_phase(state, count, phase):
 @kernel
 def pattern_of(state, dealt):
     """The pattern that a dealt side means: with the thesis program's faults Via Lux lacks its purple cell."""
-    return np.int64(BLANK_VIA_LUX) if state.has_faults != 0 and dealt == VIA_LUX else dealt
+    return BLANK_VIA_LUX if state.has_faults != 0 and dealt == VIA_LUX else dealt
 
 
 @kernel
 def difficulty_of(state, window):
     """Favor tokens of a pattern; with the thesis program's faults Industria has 6."""
-    return np.int64(6) if state.has_faults != 0 and window == INDUSTRIA else DIFFICULTY[window]
+    return 6 if state.has_faults != 0 and window == INDUSTRIA else DIFFICULTY[window]
 
 
 @kernel
 def show_windows(state):
     """All have chosen: tokens are given out, what was not chosen leaves the game, and the first round begins."""
-    for seat in range(np.int64(state.seats)):
+    for seat in range(state.seats):
         for place in range(4):
             state.offer[seat, place] = layout.NONE
     if state.seats > 1:
-        for seat in range(np.int64(state.seats)):
-            state.tokens[seat] = difficulty_of(state, np.int64(state.window[seat]))
+        for seat in range(state.seats):
+            state.tokens[seat] = difficulty_of(state, state.window[seat])
     begin_round(state)
 
 
 @kernel
 def dice_a_round(state):
     """Dice rolled at the start of a round."""
-    return np.int64(4) if state.seats == 1 else 2 * np.int64(state.seats) + 1
+    return 4 if state.seats == 1 else 2 * state.seats + 1
 
 
 @kernel
 def colours_dealt(state):
     """Private colours in a match: one a seat, in the solo game two."""
-    return max(np.int64(2), np.int64(state.seats))
+    return max(2, state.seats)
 
 
 @kernel
 def begin_round(state):
     """The snake from the start player and back; dice are rolled next."""
-    seats = np.int64(state.seats)
+    seats = state.seats
     for place in range(seats):
-        seat = (np.int64(state.start) + place) % seats
+        seat = (state.start + place) % seats
         state.order[place] = seat
         state.order[2 * seats - 1 - place] = seat
     state.turn = 0

@@ -76,9 +76,9 @@ def weighed(mine, best, weights):
 def best_side(state, seat, but, weights):
     """The greatest value of the seats but these two; -inf where there is none."""
     best = -np.inf
-    for other in range(np.int64(state.seats)):
+    for other in range(state.seats):
         if other not in (seat, but):
-            best = max(best, side_value(state, np.int64(other), weights))
+            best = max(best, side_value(state, other, weights))
     return best
 
 
@@ -110,7 +110,7 @@ def thesis_after(state, seat, action, mine, best, weights):
 @kernel
 def is_last_turn(state):
     """Whether the game may end with this turn."""
-    return state.lap == layout.N_ROUNDS - 1 and (state.skips != 0 or state.turn == 2 * np.int64(state.seats) - 1)
+    return state.lap == layout.N_ROUNDS - 1 and (state.skips != 0 or state.turn == 2 * state.seats - 1)
 
 
 @kernel
@@ -118,9 +118,9 @@ def side_after(state, seat, action, weights):
     """The mover's value after its move; the state is changed and changed back."""
     kind = action >> layout.KIND_BITS
     a, b, c, d = (action >> 15) & 31, (action >> 10) & 31, (action >> 5) & 31, action & 31
-    tokens = np.int64(state.tokens[seat])
+    tokens = state.tokens[seat]
     if kind < layout.PLACE:
-        state.tokens[seat] = tokens - 1 - np.int64(state.paid[kind])
+        state.tokens[seat] = tokens - 1 - state.paid[kind]
     die, cell = placed_die(state, action)
     if die >= 0:
         board.put_or_lift(state, seat, die, cell)
@@ -148,31 +148,31 @@ def side_value(state, seat, weights):
         return 0.0
     dead = unfillable(state, seat)
     value, _ = patterns_value(state, seat, dead, weights)
-    empty = board.N_CELLS - popcount(np.int64(state.occ[seat]))
-    rest = private_points(state, seat) - np.int64(state.worth[layout.EMPTY]) * empty
-    rest += np.int64(state.worth[layout.TOKEN]) * np.int64(state.tokens[seat])
+    empty = board.N_CELLS - popcount(state.occ[seat])
+    rest = private_points(state, seat) - state.worth[layout.EMPTY] * empty
+    rest += state.worth[layout.TOKEN] * state.tokens[seat]
     return value / UNIT + weights.point * rest - weights.unfillable * popcount(dead)
 
 
 @kernel
 def unfillable(state, seat):
     """Empty cells that no die fits any more: their own print stands beside them."""
-    window = np.int64(state.window[seat])
-    dead = np.int64(0)
+    window = state.window[seat]
+    dead = 0
     for colour in range(board.N_COLOURS):
-        dead |= board.PRINTED_COLOUR[window, colour] & board.beside(np.int64(state.col[seat, colour]))
+        dead |= board.PRINTED_COLOUR[window, colour] & board.beside(state.col[seat, colour])
     for value in range(board.N_VALUES):
-        dead |= board.PRINTED_VALUE[window, value] & board.beside(np.int64(state.val[seat, value]))
-    return dead & ~np.int64(state.occ[seat])
+        dead |= board.PRINTED_VALUE[window, value] & board.beside(state.val[seat, value])
+    return dead & ~state.occ[seat]
 
 
 @kernel
 def patterns_value(state, seat, dead, weights):
     """The value of the public objectives in units, and their points."""
-    total = np.int64(0)
-    earned = np.int64(0)
-    for place in range(np.int64(state.n_goals)):
-        goal = np.int64(state.goals[place])
+    total = 0
+    earned = 0
+    for place in range(state.n_goals):
+        goal = state.goals[place]
         if goal == layout.NONE or (state.has_faults != 0 and (goal in (board.SHADES, board.COLOUR_SETS))):
             continue  # with its program's faults the sets pay the same whatever is done
         if goal < board.LIGHT:
@@ -183,7 +183,7 @@ def patterns_value(state, seat, dead, weights):
             done, near, lost = set_patterns(state, seat, goal == board.SHADES, weights)
         else:
             done, near, lost = diagonal_patterns(state, seat, weights)
-        points = np.int64(state.worth[goal])
+        points = state.worth[goal]
         earned += done * points
         total += points * (weights.point_units * done + near - weights.lost_units * lost)
     return total, earned
@@ -195,14 +195,14 @@ def line_patterns(state, seat, goal, dead, weights):
 
     Each line by itself: the trap of figure 4.1.
     """
-    return lines_worth(np.int64(state.occ[seat]), goal, lost_lines(state, seat, goal, dead), weights)
+    return lines_worth(state.occ[seat], goal, lost_lines(state, seat, goal, dead), weights)
 
 
 @kernel
 def lines_worth(occupied, goal, gone, weights):
     """Lines done, the worth of those that can be, how many cannot; `gone` are those that cannot, as their heads."""
     lines, _ = board.lines_of(goal)
-    done, lost, near = np.int64(0), np.int64(0), np.int64(0)
+    done, lost, near = 0, 0, 0
     for i in range(lines.n):
         n = popcount((occupied >> i * lines.apart) & lines.first)
         if (gone >> i * lines.apart) & 1:
@@ -218,8 +218,8 @@ def lines_worth(occupied, goal, gone, weights):
 def lost_lines(state, seat, goal, dead):
     """Lines, as their heads, with a colour (or value) twice or printed on an empty cell of theirs, or a dead cell."""
     lines, by_colour = board.lines_of(goal)
-    window = np.int64(state.window[seat])
-    empty = board.BOARD & ~np.int64(state.occ[seat])
+    window = state.window[seat]
+    empty = board.BOARD & ~state.occ[seat]
     lost = board.lines_with(dead, lines)
     for kind in range(board.N_COLOURS if by_colour else board.N_VALUES):
         cells = board.cells_of(state, seat, kind, by_colour)
@@ -232,7 +232,7 @@ def lost_lines(state, seat, goal, dead):
 @kernel
 def pair_patterns(state, seat, low, weights):
     """Pairs of two values: a die alone waits for its partner, as long as a cell could take that."""
-    n_low, n_high = popcount(np.int64(state.val[seat, low])), popcount(np.int64(state.val[seat, low + 1]))
+    n_low, n_high = popcount(state.val[seat, low]), popcount(state.val[seat, low + 1])
     room_low, room_high = room_for(state, seat, low), room_for(state, seat, low + 1)
     return pairs_of(n_low, n_high, popcount(room_low), popcount(room_high), weights)
 
@@ -249,28 +249,28 @@ def pairs_of(n_low, n_high, room_low, room_high, weights):
 @kernel
 def room_for(state, seat, value):
     """Empty cells that take a value by print and side neighbours."""
-    window = np.int64(state.window[seat])
-    empty = board.BOARD & ~np.int64(state.occ[seat])
-    return empty & board.TAKES_VALUE[window, value] & ~board.beside(np.int64(state.val[seat, value]))
+    window = state.window[seat]
+    empty = board.BOARD & ~state.occ[seat]
+    return empty & board.TAKES_VALUE[window, value] & ~board.beside(state.val[seat, value])
 
 
 @kernel
 def set_patterns(state, seat, by_value, weights):
     """Sets of all values or colours: those done, and the next, if there is room for what it lacks."""
     done, missing, _ = least_counts(state, seat, by_value)
-    near, lost = next_set(done, missing, board.N_CELLS - popcount(np.int64(state.occ[seat])), by_value, weights)
+    near, lost = next_set(done, missing, board.N_CELLS - popcount(state.occ[seat]), by_value, weights)
     return done, near, lost
 
 
 @kernel
 def least_counts(state, seat, by_value):
     """The least count of a kind, how many kinds have no more, and how many just one more."""
-    least, n_least, n_next = np.int64(board.N_CELLS), np.int64(0), np.int64(0)
+    least, n_least, n_next = board.N_CELLS, 0, 0
     for kind in range(board.N_VALUES if by_value else board.N_COLOURS):
         count = popcount(board.cells_of(state, seat, kind, not by_value))
         if count < least:
-            n_next = n_least if count == least - 1 else np.int64(0)
-            least, n_least = count, np.int64(1)
+            n_next = n_least if count == least - 1 else 0
+            least, n_least = count, 1
         elif count == least:
             n_least += 1
         elif count == least + 1:
@@ -281,7 +281,7 @@ def least_counts(state, seat, by_value):
 @kernel
 def next_set(done, missing, empty, by_value, weights):
     """What the next set is worth, if there is room for what it lacks, and whether it is lost."""
-    kinds = np.int64(board.N_VALUES if by_value else board.N_COLOURS)
+    kinds = board.N_VALUES if by_value else board.N_COLOURS
     if done >= (board.MOST_SHADE_SETS if by_value else board.MOST_COLOUR_SETS):
         return np.int64(0), np.int64(0)
     if missing > empty:
@@ -292,11 +292,11 @@ def next_set(done, missing, empty, by_value, weights):
 @kernel
 def diagonal_patterns(state, seat, weights):
     """Dice with a diagonal twin, and those that could still get one."""
-    window = np.int64(state.window[seat])
-    empty = board.BOARD & ~np.int64(state.occ[seat])
-    done, waiting, alone = np.int64(0), np.int64(0), np.int64(0)
+    window = state.window[seat]
+    empty = board.BOARD & ~state.occ[seat]
+    done, waiting, alone = 0, 0, 0
     for colour in range(board.N_COLOURS):
-        cells = np.int64(state.col[seat, colour])
+        cells = state.col[seat, colour]
         twins = cells & board.diagonal(cells)
         room = empty & board.TAKES_COLOUR[window, colour] & ~board.beside(cells)
         hopeful = cells & ~twins & board.diagonal(room)
@@ -313,9 +313,9 @@ def diagonal_patterns(state, seat, weights):
 def wary_value(state, seat, weights):
     """As `thesis_value`, but lines that lack one die count only if such a die can come, and not two for one die."""
     best = -np.inf
-    for other in range(np.int64(state.seats)):
+    for other in range(state.seats):
         if other != seat:
-            best = max(best, wary_side(state, np.int64(other), weights))
+            best = max(best, wary_side(state, other, weights))
     return weighed(wary_side(state, seat, weights), best, weights)
 
 
@@ -326,13 +326,13 @@ def wary_side(state, seat, weights):
     if state.window[seat] == layout.NONE:
         return value
     dead = unfillable(state, seat)
-    for place in range(np.int64(state.n_goals)):
-        goal = np.int64(state.goals[place])
+    for place in range(state.n_goals):
+        goal = state.goals[place]
         if layout.NONE < goal < board.LIGHT:
             lines, _ = board.lines_of(goal)
             n = trapped_lines(state, seat, goal, lost_lines(state, seat, goal, dead))
             worth = weights.powers[lines.length] + weights.lost_units
-            value -= np.int64(state.worth[goal]) * n * worth / UNIT
+            value -= state.worth[goal] * n * worth / UNIT
     return value
 
 
@@ -340,17 +340,17 @@ def wary_side(state, seat, weights):
 def trapped_lines(state, seat, goal, lost):
     """Lines that lack one die which nothing can be, or which must be the same as that of the line before, beside it."""
     lines, by_colour = board.lines_of(goal)
-    empty = board.BOARD & ~np.int64(state.occ[seat])
-    n, before, needed = np.int64(0), np.int64(0), np.int64(0)  # the last line's cell that waits for one kind, the kind
+    empty = board.BOARD & ~state.occ[seat]
+    n, before, needed = 0, 0, 0  # the last line's cell that waits for one kind, the kind
     for i in range(lines.n):
         line = lines.first << i * lines.apart
         gap = empty & line
-        kinds = np.int64(0)
+        kinds = 0
         if (lost >> i * lines.apart) & 1 == 0 and popcount(gap) == 1:
             kinds = kinds_for(state, seat, gap, line, by_colour)
             if kinds == 0 or (kinds == needed and gap == before << lines.apart):
                 n += 1
-                kinds = np.int64(0)
+                kinds = 0
         before, needed = (gap, kinds) if popcount(kinds) == 1 else (np.int64(0), np.int64(0))
     return n
 
@@ -358,9 +358,9 @@ def trapped_lines(state, seat, goal, lost):
 @kernel
 def kinds_for(state, seat, cell, line, by_colour):
     """The colours, or values, as bits, with which a die on this empty cell could complete its line."""
-    window = np.int64(state.window[seat])
+    window = state.window[seat]
     barred = line | board.beside(cell)
-    kinds = np.int64(0)
+    kinds = 0
     for kind in range(board.N_COLOURS if by_colour else board.N_VALUES):
         takes = board.TAKES_COLOUR[window, kind] if by_colour else board.TAKES_VALUE[window, kind]
         alike = board.cells_of(state, seat, kind, by_colour)

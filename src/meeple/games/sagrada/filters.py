@@ -21,19 +21,19 @@ from meeple.games.sagrada.tools import COPPER, EGLOMISE, LATHEKIN, LENS, TAP_WHE
 @kernel
 def spoils(state, seat, die, cell, empty):
     """Whether a die on `cell` would stand beside an empty cell of its own print."""
-    window = np.int64(state.window[seat])
+    window = state.window[seat]
     own_print = board.PRINTED_COLOUR[window, die // board.N_VALUES] | board.PRINTED_VALUE[window, die % board.N_VALUES]
-    return board.beside(np.int64(1) << cell) & empty & own_print != 0
+    return board.beside(1 << cell) & empty & own_print != 0
 
 
 @kernel
 def moving_slots(state):
     """The slots, as bits, whose tools move dice in the window (in the solo game a payment comes first)."""
-    slots = np.int64(0)
+    slots = 0
     if state.seats == 1 and state.phase == TURN:
         return slots
-    for slot in range(np.int64(state.n_tools)):
-        tool = np.int64(state.tools[slot])
+    for slot in range(state.n_tools):
+        tool = state.tools[slot]
         slots |= np.int64(tool in (EGLOMISE, COPPER, LATHEKIN, TAP_WHEEL)) << slot
     return slots
 
@@ -42,7 +42,7 @@ def moving_slots(state):
 def thesis_filter(state, actions, n):
     """Moves that spoil no empty cell; all, where every move does. Of windows the first on offer."""
     if state.phase == CHOOSE:
-        return np.int64(1)
+        return 1
     seat = mover_of(state)
     slots = moving_slots(state)
     first = actions[0]
@@ -60,10 +60,10 @@ def thesis_filter(state, actions, n):
 @kernel
 def spoilt_targets(state, seat):
     """For each cell the cells to which its die must not move: those beside an empty cell of the die's print."""
-    window = np.int64(state.window[seat])
-    empty = board.BOARD & ~np.int64(state.occ[seat])
+    window = state.window[seat]
+    empty = board.BOARD & ~state.occ[seat]
     targets = np.zeros(board.N_CELLS, np.int64)
-    left = np.int64(state.occ[seat])
+    left = state.occ[seat]
     while left:
         cell = lowest_bit(left)
         left &= left - 1
@@ -78,8 +78,8 @@ def spoilt_targets(state, seat):
 @kernel
 def keep_harmless(state, seat, actions, n, slots, targets):
     """Keep the moves that put no die beside an empty cell of its print; 0 where there is none."""
-    empty = board.BOARD & ~np.int64(state.occ[seat])
-    kept = np.int64(0)
+    empty = board.BOARD & ~state.occ[seat]
+    kept = 0
     for i in range(n):
         action = actions[i]
         kind = action >> KIND_BITS
@@ -98,8 +98,8 @@ def keep_harmless(state, seat, actions, n, slots, targets):
 @kernel
 def keep_harmless_drafts(state, seat, actions, n):
     """The same where no move moves dice in the window."""
-    empty = board.BOARD & ~np.int64(state.occ[seat])
-    kept = np.int64(0)
+    empty = board.BOARD & ~state.occ[seat]
+    kept = 0
     for i in range(n):
         die, cell = placed_die(state, actions[i])
         is_harmful = die >= 0 and spoils(state, seat, die, cell, empty)
@@ -122,7 +122,7 @@ def brief_filter(state, actions, n):
     if slots == 0 or state.phase == CHOOSE or actions[0] >> KIND_BITS >= PLACE:
         return n
     n = merge_pairs(actions, n, slots)
-    moved = np.int64(0)
+    moved = 0
     for i in range(n):
         moved += np.int64(is_in(slots, actions[i]))
     return n if moved <= MOST_MOVED else keep_promising(state, actions, n, slots)
@@ -139,7 +139,7 @@ def merge_exchanges(state, actions, n):
     """Of the Lens Cutter's moves those that give one die of the pool for the one that is placed: the first that may."""
     if state.phase == CHOOSE or (state.seats == 1 and state.phase == TURN):
         return n
-    given, kept = np.int64(-1), np.int64(0)
+    given, kept = -1, 0
     for i in range(n):
         action = actions[i]
         kind = action >> KIND_BITS
@@ -163,7 +163,7 @@ def is_in(slots, action):
 @kernel
 def merge_pairs(actions, n, slots):
     """Leave out a pair of moves where the same pair in the other order stands before it."""
-    kept = np.int64(0)
+    kept = 0
     for i in range(n):
         action = actions[i]
         first, second = (action >> 10) & 1023, action & 1023
@@ -179,7 +179,7 @@ def merge_pairs(actions, n, slots):
 @kernel
 def is_listed(actions, n, wanted):
     """Whether an ascending list holds an action."""
-    low, high = np.int64(0), n
+    low, high = 0, n
     while low < high:
         middle = (low + high) // 2
         if actions[middle] < wanted:
@@ -199,7 +199,7 @@ def keep_promising(state, actions, n, slots):
     for i in range(n):
         if is_in(slots, actions[i]):
             promises[i] = promise_of(state, seat, actions[i], alone, now)
-    return keep_most(actions, promises, np.int64(MOST_MOVED))
+    return keep_most(actions, promises, MOST_MOVED)
 
 
 @kernel
@@ -226,9 +226,9 @@ def gain_alone(state, seat, origin, target, alone, now):
 def thesis_order(state, action):
     """Placements first: of the private colour, on a printed cell, of a high value; all else by the world's lots."""
     if action >> KIND_BITS != PLACE:
-        return roll(state.fate, action, np.int64(100))
+        return roll(state.fate, action, 100)
     seat = mover_of(state)
     cell, die = (action >> 15) & 31, (action >> 10) & 31
-    is_private = die // board.N_VALUES == np.int64(state.private[seat])
-    is_printed = (board.PRINTED[np.int64(state.window[seat])] >> cell) & 1
-    return np.int64(1_000) + np.int64(is_private) * 20 + is_printed * 10 + die % board.N_VALUES
+    is_private = die // board.N_VALUES == state.private[seat]
+    is_printed = (board.PRINTED[state.window[seat]] >> cell) & 1
+    return 1_000 + np.int64(is_private) * 20 + is_printed * 10 + die % board.N_VALUES

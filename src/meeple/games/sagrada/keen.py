@@ -7,8 +7,6 @@ the blank cells that are left take any other die.
 
 from __future__ import annotations
 
-import numpy as np
-
 from meeple.core.kernel import kernel
 from meeple.games.sagrada.board import PRINTED
 from meeple.games.sagrada.evaluation import UNIT, unfillable
@@ -44,15 +42,15 @@ def keen_placement(state, seat, dice, out):
     n, first = list_placements(state, seat, dice, dead, out)
     if n <= 0:
         return first
-    window = np.int64(state.window[seat])
+    window = state.window[seat]
     for i in range(n):
         cell, die = (out[i] >> 15) & 31, (out[i] >> 10) & 31
         is_printed = (PRINTED[window] >> cell) & 1
         out[WORTH + i] = POINT_UNITS * private_pips(state, seat, die) + PRINTED_CELL * is_printed
         out[EARNED + i] = 0
     objective_changes(state, seat, dead, out, n)
-    best = np.int64(0)
+    best = 0
     for i in range(1, n):
         if out[WORTH + i] > out[WORTH + best]:
-            best = np.int64(i)
+            best = i
     return out[best]

@@ -129,23 +129,23 @@ def coded(kind, a, b, c, d):
 @kernel
 def mover_of(state):
     """The seat whose turn it is."""
-    return np.int64(state.order[state.turn])
+    return state.order[state.turn]
 
 
 @kernel
 def later_turn(state):
     """The place of the mover's second turn in the order, where it is still to come; else -1."""
     seat = mover_of(state)
-    for place in range(np.int64(state.turn) + 1, 2 * np.int64(state.seats)):
+    for place in range(state.turn + 1, 2 * state.seats):
         if state.order[place] == seat:
-            return np.int64(place)
-    return np.int64(-1)
+            return place
+    return -1
 
 
 @kernel
 def pool_kinds(state):
     """The different dice of the pool as bits."""
-    kinds = np.int64(0)
-    for place in range(np.int64(state.n_pool)):
-        kinds |= np.int64(1) << np.int64(state.pool[place])
+    kinds = 0
+    for place in range(state.n_pool):
+        kinds |= 1 << state.pool[place]
     return kinds

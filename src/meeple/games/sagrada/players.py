@@ -35,20 +35,20 @@ MORE_POINTS = 3  # where the points are higher by more than this
 @kernel
 def first_policy(state, rng, out):
     """The first legal move."""
-    list_up_to(state, out, np.int64(1))
+    list_up_to(state, out, 1)
     return out[0]
 
 
 @kernel
 def favourite_window(state):
     """The window on offer with most cells of the private colour; of equals the first."""
-    seat = np.int64(state.turn)
-    colour = np.int64(state.private[seat])
-    best, most = np.int64(0), np.int64(-1)
+    seat = state.turn
+    colour = state.private[seat]
+    best, most = 0, -1
     for place in range(4):
-        cells = popcount(board.PRINTED_COLOUR[np.int64(state.offer[seat, place]), colour])
+        cells = popcount(board.PRINTED_COLOUR[state.offer[seat, place], colour])
         if cells > most:
-            best, most = np.int64(place), cells
+            best, most = place, cells
     return best
 
 
@@ -66,20 +66,20 @@ def better(state, seat, die, cell, dead, best_value):
     if value > best_value:
         return value
     if value + SLIGHTLY_WORSE > best_value:
-        points = earned - np.int64(state.worth[layout.EMPTY]) * popcount(dead) + pips
+        points = earned - state.worth[layout.EMPTY] * popcount(dead) + pips
         was_dead = unfillable(state, seat)
         if points > points_now(state, seat, was_dead) + MORE_POINTS:
             return value
-    return np.int64(-1)
+    return -1
 
 
 @kernel
 def dead_after(state, seat, die, cell, dead):
     """The unfillable cells after a placement: only those beside it can die, by their own print."""
-    window = np.int64(state.window[seat])
-    bit = np.int64(1) << cell
+    window = state.window[seat]
+    bit = 1 << cell
     own_print = board.PRINTED_COLOUR[window, die // board.N_VALUES] | board.PRINTED_VALUE[window, die % board.N_VALUES]
-    return (dead | (board.beside(bit) & own_print)) & ~(np.int64(state.occ[seat]) | bit)
+    return (dead | (board.beside(bit) & own_print)) & ~(state.occ[seat] | bit)
 
 
 @kernel
@@ -93,19 +93,19 @@ def dtfm_policy(state, rng, out):
 @kernel
 def window_move(state):
     """The choice of the favourite window."""
-    return layout.coded(np.int64(layout.WINDOW), favourite_window(state), np.int64(0), np.int64(0), np.int64(0))
+    return layout.coded(layout.WINDOW, favourite_window(state), 0, 0, 0)
 
 
 @kernel
 def dice_at_hand(state):
     """The dice that may be placed without a tool, as bits; none where a tool that is paid for is to be used."""
-    phase = np.int64(state.phase)
+    phase = state.phase
     if phase == layout.FLUX_PLACE:
-        return np.int64(1) << np.int64(state.hand)
+        return 1 << state.hand
     if phase == layout.REMOVER_PLACE:
-        return np.int64(63) << (np.int64(state.hand) // board.N_VALUES * board.N_VALUES)
+        return 63 << (state.hand // board.N_VALUES * board.N_VALUES)
     if phase == layout.SOLO_TOOL or state.drafted != 0:
-        return np.int64(0)
+        return 0
     return layout.pool_kinds(state)
 
 
@@ -115,7 +115,7 @@ def play_or_pass(state, rng, out, placement):
     if placement >= 0:
         return placement
     if state.phase == layout.TURN:
-        return np.int64(layout.PASS) << layout.KIND_BITS
+        return layout.PASS << layout.KIND_BITS
     return first_policy(state, rng, out)
 
 
@@ -147,18 +147,18 @@ def best_placement(state, seat, dice, out):
     n, first = list_placements(state, seat, dice, dead, out)
     if n <= 0:
         return first
-    colour = np.int64(state.private[seat])
-    pip = DIE_WEIGHT * np.int64(state.worth[layout.PIP])
+    colour = state.private[seat]
+    pip = DIE_WEIGHT * state.worth[layout.PIP]
     for i in range(n):
         die = (out[i] >> 10) & 31
         out[WORTH + i] = pip * (die % board.N_VALUES + 1) * np.int64(die // board.N_VALUES == colour)
         out[EARNED + i] = 0
     worth = objective_changes(state, seat, dead, out, n)
-    best, best_value = first, np.int64(0)
+    best, best_value = first, 0
     for i in range(n):
         value = worth + out[WORTH + i]
         is_near = value >= 0 and value + SLIGHTLY_WORSE > best_value
-        if value > best_value or (is_near and gain_of(state, seat, dead, out, np.int64(i)) > MORE_POINTS):
+        if value > best_value or (is_near and gain_of(state, seat, dead, out, i) > MORE_POINTS):
             best, best_value = out[i], value
     return best
 
@@ -166,9 +166,9 @@ def best_placement(state, seat, dice, out):
 @kernel
 def list_placements(state, seat, dice, dead, out):
     """List placements that leave no more unfillable cells than the fewest so far; how many, and the first of all."""
-    cells = board.open_cells(np.int64(state.occ[seat]))
-    least = np.int64(board.N_CELLS)
-    n, first = np.int64(0), np.int64(-1)
+    cells = board.open_cells(state.occ[seat])
+    least = board.N_CELLS
+    n, first = 0, -1
     while dice:
         die = lowest_bit(dice)
         dice &= dice - 1
@@ -176,7 +176,7 @@ def list_placements(state, seat, dice, dead, out):
         while targets:
             cell = lowest_bit(targets)
             targets &= targets - 1
-            action = layout.coded(np.int64(layout.PLACE), cell, die, np.int64(0), np.int64(0))
+            action = layout.coded(layout.PLACE, cell, die, 0, 0)
             if first < 0:
                 first = action
             after = dead_after(state, seat, die, cell, dead)
@@ -193,23 +193,23 @@ def list_placements(state, seat, dice, dead, out):
 def gain_of(state, seat, dead, out, i):
     """Points that placement i earns at once, less the cells that it makes unfillable."""
     died = popcount(out[AFTER + i]) - popcount(dead)
-    gain = out[EARNED + i] - np.int64(state.worth[layout.EMPTY]) * died
+    gain = out[EARNED + i] - state.worth[layout.EMPTY] * died
     return gain + private_pips(state, seat, (out[i] >> 10) & 31)
 
 
 @kernel
 def private_pips(state, seat, die):
     """The points of a die for the private objective."""
-    is_private = die // board.N_VALUES == np.int64(state.private[seat])
-    return np.int64(state.worth[layout.PIP]) * (die % board.N_VALUES + 1) * np.int64(is_private)
+    is_private = die // board.N_VALUES == state.private[seat]
+    return state.worth[layout.PIP] * (die % board.N_VALUES + 1) * np.int64(is_private)
 
 
 @kernel
 def objective_changes(state, seat, dead, out, n):
     """Add to each placement's value and points what it changes of all objectives; returns what they are worth now."""
-    worth = np.int64(0)
-    for place in range(np.int64(state.n_goals)):
-        goal = np.int64(state.goals[place])
+    worth = 0
+    for place in range(state.n_goals):
+        goal = state.goals[place]
         if goal != layout.NONE and not (state.has_faults != 0 and (goal in (board.SHADES, board.COLOUR_SETS))):
             worth += add_changes(state, seat, goal, dead, out, n)
     return worth
@@ -230,8 +230,8 @@ def add_changes(state, seat, goal, dead, out, n):
 @kernel
 def cells_alike(state, seat, die, by_colour):
     """The cells with a die of the same colour, or value, and the empty cells on which that is printed."""
-    window = np.int64(state.window[seat])
-    empty = board.BOARD & ~np.int64(state.occ[seat])
+    window = state.window[seat]
+    empty = board.BOARD & ~state.occ[seat]
     if by_colour:
         colour = die // board.N_VALUES
         return np.int64(state.col[seat, colour]), board.PRINTED_COLOUR[window, colour] & empty
@@ -243,18 +243,18 @@ def cells_alike(state, seat, die, by_colour):
 def add_line_changes(state, seat, goal, dead, out, n):
     """Rows or columns: that of the die grows or is lost, and others may be lost by a cell that dies."""
     lines, by_colour = board.lines_of(goal)
-    occupied = np.int64(state.occ[seat])
+    occupied = state.occ[seat]
     lost = lost_lines(state, seat, goal, dead)
-    points = np.int64(state.worth[goal])
+    points = state.worth[goal]
     for i in range(n):
         cell, die = (out[i] >> 15) & 31, (out[i] >> 10) & 31
         alike, prints = cells_alike(state, seat, die, by_colour)
         head = board.head_of(cell, lines)
-        spoilt = board.lines_with(alike | (prints & ~(np.int64(1) << cell)) | out[AFTER + i], lines)
+        spoilt = board.lines_with(alike | (prints & ~(1 << cell)) | out[AFTER + i], lines)
         count = popcount((occupied >> head) & lines.first)
         place = ((lost >> head) & 1) * 16 + ((spoilt >> head) & 1) * 8 + count
         change = LINE_CHANGES[lines.length, place]
-        others = board.lines_with(out[AFTER + i] & ~dead, lines) & ~lost & ~(np.int64(1) << head)
+        others = board.lines_with(out[AFTER + i] & ~dead, lines) & ~lost & ~(1 << head)
         while others:
             at = lowest_bit(others)
             others &= others - 1
@@ -269,13 +269,13 @@ def add_line_changes(state, seat, goal, dead, out, n):
 def add_pair_changes(state, seat, goal, out, n):
     """Pairs: a die more of one of the two values, and a cell less for both."""
     low = 2 * (goal - board.LIGHT)
-    n_low, n_high = popcount(np.int64(state.val[seat, low])), popcount(np.int64(state.val[seat, low + 1]))
+    n_low, n_high = popcount(state.val[seat, low]), popcount(state.val[seat, low + 1])
     room_low, room_high = room_for(state, seat, low), room_for(state, seat, low + 1)
     done, near, lost = pairs_of(n_low, n_high, popcount(room_low), popcount(room_high), THESIS[0])
     before = POINT_UNITS * done + near - LOST_UNITS * lost
-    points = np.int64(state.worth[goal])
+    points = state.worth[goal]
     for i in range(n):
-        bit = np.int64(1) << ((out[i] >> 15) & 31)
+        bit = 1 << ((out[i] >> 15) & 31)
         value = ((out[i] >> 10) & 31) % board.N_VALUES
         is_low, is_high = np.int64(value == low), np.int64(value == low + 1)
         touched = board.beside(bit)
@@ -293,10 +293,10 @@ def add_set_changes(state, seat, goal, out, n):
     """Sets: a kind counts one more; it may be one that the next set lacks."""
     by_value = goal == board.SHADES
     done, missing, more = least_counts(state, seat, by_value)
-    empty = board.N_CELLS - popcount(np.int64(state.occ[seat]))
+    empty = board.N_CELLS - popcount(state.occ[seat])
     near, lost = next_set(done, missing, empty, by_value, THESIS[0])
     before = POINT_UNITS * done + near - LOST_UNITS * lost
-    points = np.int64(state.worth[goal])
+    points = state.worth[goal]
     for i in range(n):
         die = (out[i] >> 10) & 31
         kind = die % board.N_VALUES if by_value else die // board.N_VALUES
@@ -315,7 +315,7 @@ def add_diagonal_changes(state, seat, goal, out, n):
     """Diagonals: counted anew with each die."""
     done, near, lost = diagonal_patterns(state, seat, THESIS[0])
     before = POINT_UNITS * done + near - LOST_UNITS * lost
-    points = np.int64(state.worth[goal])
+    points = state.worth[goal]
     for i in range(n):
         cell, die = (out[i] >> 15) & 31, (out[i] >> 10) & 31
         board.put_or_lift(state, seat, die, cell)
@@ -330,7 +330,7 @@ def add_diagonal_changes(state, seat, goal, out, n):
 def points_now(state, seat, dead):
     """Public points less the cells that are lost."""
     _, earned = patterns_value(state, seat, dead, THESIS[0])
-    return earned - np.int64(state.worth[layout.EMPTY]) * popcount(dead)
+    return earned - state.worth[layout.EMPTY] * popcount(dead)
 
 
 @kernel
@@ -354,19 +354,19 @@ def all_moves_policy(state, rng, out):
 @kernel
 def minimax_policy(state, rng, out):
     """The thesis's minimax of depth 1: of the moves that the filter keeps the one that the evaluation likes best."""
-    seat = np.int64(state.turn) if state.phase == layout.CHOOSE else layout.mover_of(state)
+    seat = state.turn if state.phase == layout.CHOOSE else layout.mover_of(state)
     n = thesis_filter(state, out, legal_actions(state, out))
     if n == 1:
         return out[0]
     tried = np.empty(1, layout.STATE)
-    best, most = np.int64(0), -2.0
+    best, most = 0, -2.0
     for i in range(n):
         tried[0] = state
         apply(tried[0], out[i])
         settle(tried[0])
         value = thesis_value(tried[0], seat, THESIS[0])
         if value > most:
-            best, most = np.int64(i), value
+            best, most = i, value
     return out[best]
 
 
@@ -374,7 +374,7 @@ def minimax_policy(state, rng, out):
 def best_relocation(state, seat, out, n):
     """The move of dice that leaves fewest unfillable cells, if they are fewer than now; else -1."""
     least = popcount(unfillable(state, seat))
-    best = np.int64(-1)
+    best = -1
     if least == 0:
         return best
     for i in range(n):
@@ -399,8 +399,8 @@ def best_relocation(state, seat, out, n):
 def best_listed_placement(state, seat, out, n):
     """As `best_placement`, among all moves that place a die, tools included; -1 where none is worth anything."""
     dead = unfillable(state, seat)
-    least = np.int64(board.N_CELLS)
-    best, best_value = np.int64(-1), np.int64(0)
+    least = board.N_CELLS
+    best, best_value = -1, 0
     for i in range(n):
         die, cell = placed_die(state, out[i])
         if die < 0:
@@ -418,18 +418,18 @@ def best_listed_placement(state, seat, out, n):
 @kernel
 def random_tool(state, rng, out, n):
     """Any move of a tool that rolls or draws; -1 where there is none."""
-    count = np.int64(0)
+    count = 0
     for i in range(n):
         count += np.int64(is_lottery(state, out[i]))
     if count == 0:
-        return np.int64(-1)
+        return -1
     k = draw(rng, count)
     for i in range(n):
         if is_lottery(state, out[i]):
             if k == 0:
                 return out[i]
             k -= 1
-    return np.int64(-1)
+    return -1
 
 
 @kernel
@@ -438,5 +438,5 @@ def is_lottery(state, action):
     kind = action >> layout.KIND_BITS
     if kind >= layout.PLACE or state.seats == 1:
         return False
-    tool = np.int64(state.tools[kind])
+    tool = state.tools[kind]
     return tool in (BRUSH, HAMMER_CARD, REMOVER)

@@ -11,16 +11,16 @@ from meeple.games.sagrada.board import N_COLOURS
 @kernel
 def dice_in_bag(state):
     """How many dice the bag holds."""
-    total = np.int64(0)
+    total = 0
     for colour in range(N_COLOURS):
-        total += np.int64(state.bag[colour])
+        total += state.bag[colour]
     return total
 
 
 @kernel
 def add_to_pool(state, die):
     """Put a die into the pool, in its order."""
-    place = np.int64(state.n_pool)
+    place = state.n_pool
     while place > 0 and state.pool[place - 1] > die:
         state.pool[place] = state.pool[place - 1]
         place -= 1
@@ -31,10 +31,10 @@ def add_to_pool(state, die):
 @kernel
 def take_from_pool(state, die):
     """Take a die out of the pool."""
-    place = np.int64(0)
+    place = 0
     while state.pool[place] != die:
         place += 1
-    last = np.int64(state.n_pool) - 1
+    last = state.n_pool - 1
     while place < last:
         state.pool[place] = state.pool[place + 1]
         place += 1
@@ -45,9 +45,9 @@ def take_from_pool(state, die):
 @kernel
 def sort_pool(state):
     """Bring the pool into its order."""
-    for i in range(1, np.int64(state.n_pool)):
-        die = np.int64(state.pool[i])
-        place = np.int64(i)
+    for i in range(1, state.n_pool):
+        die = state.pool[i]
+        place = i
         while place > 0 and state.pool[place - 1] > die:
             state.pool[place] = state.pool[place - 1]
             place -= 1
@@ -58,5 +58,5 @@ def sort_pool(state):
 def change_track(state, die, change):
     """Put a die on the track, or take one away."""
     state.track[die] += change
-    kinds = np.int64(state.track_kinds) & ~(np.int64(1) << die)
+    kinds = state.track_kinds & ~(1 << die)
     state.track_kinds = kinds | (np.int64(state.track[die] > 0) << die)

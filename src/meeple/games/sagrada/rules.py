@@ -92,14 +92,14 @@ def new_game(state, seats, options, fate):
 
 @kernel
 def to_move(state):
-    phase = np.int64(state.phase)
+    phase = state.phase
     if phase == layout.OVER:
-        return np.int64(NOBODY)
+        return NOBODY
     if phase == layout.CHOOSE:
-        return np.int64(state.turn)
+        return state.turn
     if phase in (layout.TURN, layout.FLUX_PLACE, layout.REMOVER_PLACE, layout.SOLO_TOOL, layout.EXTRA):
         return layout.mover_of(state)
-    return np.int64(CHANCE)
+    return CHANCE
 
 
 # --- what may be played
@@ -107,42 +107,38 @@ def to_move(state):
 
 @kernel
 def legal_actions(state, out):
-    return list_up_to(state, out, np.int64(MAX_ACTIONS))
+    return list_up_to(state, out, MAX_ACTIONS)
 
 
 @kernel
 def list_up_to(state, out, limit):
     """The first so many legal actions, ascending; returns how many were written."""
-    phase = np.int64(state.phase)
-    n = np.int64(0)
+    phase = state.phase
+    n = 0
     if phase == layout.TURN:
         return list_turn(state, out, limit)
     if phase == layout.CHOOSE:
         for place in range(4):
-            out[place] = layout.coded(np.int64(layout.WINDOW), np.int64(place), np.int64(0), np.int64(0), np.int64(0))
-        return np.int64(4)
+            out[place] = layout.coded(layout.WINDOW, place, 0, 0, 0)
+        return 4
     seat = layout.mover_of(state)
     if phase == layout.SOLO_TOOL:
-        slot = np.int64(state.hand)
-        return tools.list_tool(state, seat, np.int64(state.tools[slot]), slot, layout.pool_kinds(state), out, n, limit)
-    cells = board.open_cells(np.int64(state.occ[seat]))
+        slot = state.hand
+        return tools.list_tool(state, seat, state.tools[slot], slot, layout.pool_kinds(state), out, n, limit)
+    cells = board.open_cells(state.occ[seat])
     if phase == layout.EXTRA:
-        return tools.list_drafts(
-            state, seat, np.int64(layout.PLACE), layout.pool_kinds(state), cells, np.int64(0), out, n, limit
-        )
-    die = np.int64(state.hand)
+        return tools.list_drafts(state, seat, layout.PLACE, layout.pool_kinds(state), cells, 0, out, n, limit)
+    die = state.hand
     if phase == layout.FLUX_PLACE:
-        return tools.list_drafts(
-            state, seat, np.int64(layout.PLACE), np.int64(1) << die, cells, np.int64(0), out, n, limit
-        )
-    faces = np.int64(63) << (die // board.N_VALUES * board.N_VALUES)  # REMOVER_PLACE: the colour with any value
-    n = tools.list_drafts(state, seat, np.int64(layout.PLACE), faces, cells, np.int64(0), out, n, limit)
+        return tools.list_drafts(state, seat, layout.PLACE, 1 << die, cells, 0, out, n, limit)
+    faces = 63 << (die // board.N_VALUES * board.N_VALUES)  # REMOVER_PLACE: the colour with any value
+    n = tools.list_drafts(state, seat, layout.PLACE, faces, cells, 0, out, n, limit)
     if state.is_thesis != 0:
         return n
     if state.keeps_roll != 0:
-        faces = np.int64(1) << die
+        faces = 1 << die
     while faces and n < limit:
-        out[n] = layout.coded(np.int64(layout.RETURN), lowest_bit(faces), np.int64(0), np.int64(0), np.int64(0))
+        out[n] = layout.coded(layout.RETURN, lowest_bit(faces), 0, 0, 0)
         n += 1
         faces &= faces - 1
     return n
@@ -153,14 +149,14 @@ def list_turn(state, out, limit):
     """Tools as the cards lie, placements, pass."""
     seat = layout.mover_of(state)
     pool = layout.pool_kinds(state)
-    n = np.int64(0)
+    n = 0
     if state.tool_used == 0:
         n = list_tools(state, seat, pool, out, n, limit)
     if state.drafted == 0 and n < limit:
-        cells = board.open_cells(np.int64(state.occ[seat]))
-        n = tools.list_drafts(state, seat, np.int64(layout.PLACE), pool, cells, np.int64(0), out, n, limit)
+        cells = board.open_cells(state.occ[seat])
+        n = tools.list_drafts(state, seat, layout.PLACE, pool, cells, 0, out, n, limit)
     if n < limit:
-        out[n] = np.int64(layout.PASS) << layout.KIND_BITS
+        out[n] = layout.PASS << layout.KIND_BITS
         n += 1
     return n
 
@@ -168,14 +164,14 @@ def list_turn(state, out, limit):
 @kernel
 def list_tools(state, seat, pool, out, n, limit):
     """The moves of all tools that the seat can pay for."""
-    for slot in range(np.int64(state.n_tools)):
+    for slot in range(state.n_tools):
         if n >= limit:
             return n
-        tool = np.int64(state.tools[slot])
+        tool = state.tools[slot]
         if state.seats == 1:
-            n = list_payments(state, seat, tool, np.int64(slot), pool, out, n, limit)
-        elif np.int64(state.tokens[seat]) > np.int64(state.paid[slot]):
-            n = tools.list_tool(state, seat, tool, np.int64(slot), pool, out, n, limit)
+            n = list_payments(state, seat, tool, slot, pool, out, n, limit)
+        elif state.tokens[seat] > state.paid[slot]:
+            n = tools.list_tool(state, seat, tool, slot, pool, out, n, limit)
     return n
 
 
@@ -186,14 +182,14 @@ def list_payments(state, seat, tool, slot, pool, out, n, limit):
         return n
     for value in range(board.N_VALUES):
         die = SOLO_COLOUR[tool] * board.N_VALUES + value
-        count = np.int64(0)
-        for place in range(np.int64(state.n_pool)):
+        count = 0
+        for place in range(state.n_pool):
             count += np.int64(state.pool[place] == die)
         if count == 0 or n >= limit:
             continue
-        rest = pool if count > 1 else pool & ~(np.int64(1) << die)
+        rest = pool if count > 1 else pool & ~(1 << die)
         if tools.list_tool(state, seat, tool, slot, rest, out, n, n + 1) > n:
-            out[n] = layout.coded(slot, die, np.int64(0), np.int64(0), np.int64(0))
+            out[n] = layout.coded(slot, die, 0, 0, 0)
             n += 1
     return n
 
@@ -203,13 +199,13 @@ def list_payments(state, seat, tool, slot, pool, out, n, limit):
 
 @kernel
 def chance_weights(state, out):
-    phase = np.int64(state.phase)
+    phase = state.phase
     for code in range(OUTCOMES):
         out[code] = 0
     if phase in (layout.ROLL, layout.REMOVER_DRAW):
         step = board.N_VALUES if phase == layout.REMOVER_DRAW and state.keeps_roll == 0 else 1
         for die in range(0, board.N_DICE, step):
-            out[die] = np.int64(state.bag[die // board.N_VALUES])
+            out[die] = state.bag[die // board.N_VALUES]
     elif phase in (layout.FLUX_ROLL, layout.HAMMER):
         colour = rolled_colour(state)
         for value in range(board.N_VALUES):
@@ -224,44 +220,44 @@ def chance_weights(state, out):
 @kernel
 def rolled_colour(state):
     """The colour of the die that is rolled again."""
-    die = np.int64(state.hand) if state.phase == layout.FLUX_ROLL else np.int64(state.pool[state.hand])
+    die = state.hand if state.phase == layout.FLUX_ROLL else state.pool[state.hand]
     return die // board.N_VALUES
 
 
 @kernel
 def chance_key(state):
     """Phase, round, turn and die: the name of this event in a match."""
-    phase = np.int64(state.phase)
-    detail = np.int64(0)
+    phase = state.phase
+    detail = 0
     if phase == layout.ROLL:
-        detail = np.int64(state.n_pool)
+        detail = state.n_pool
     elif phase in (layout.FLUX_ROLL, layout.REMOVER_DRAW, layout.HAMMER):
-        detail = np.int64(state.hand)
-    return ((phase * 16 + np.int64(state.lap)) * 16 + np.int64(state.turn)) * 32 + detail
+        detail = state.hand
+    return ((phase * 16 + state.lap) * 16 + state.turn) * 32 + detail
 
 
 @kernel
 def settle(state):
     """As single events would, without a list of weights."""
     while to_move(state) == CHANCE:
-        phase = np.int64(state.phase)
+        phase = state.phase
         key = chance_key(state)
         if phase == layout.ROLL or (phase == layout.REMOVER_DRAW and state.keeps_roll != 0):
             at = roll(state.fate, key, board.N_VALUES * dice_in_bag(state))
-            colour = np.int64(0)
-            while at >= board.N_VALUES * np.int64(state.bag[colour]):
-                at -= board.N_VALUES * np.int64(state.bag[colour])
+            colour = 0
+            while at >= board.N_VALUES * state.bag[colour]:
+                at -= board.N_VALUES * state.bag[colour]
                 colour += 1
-            apply(state, colour * board.N_VALUES + at // np.int64(state.bag[colour]))
+            apply(state, colour * board.N_VALUES + at // state.bag[colour])
         elif phase == layout.REMOVER_DRAW:
             at = roll(state.fate, key, dice_in_bag(state))
-            colour = np.int64(0)
-            while at >= np.int64(state.bag[colour]):
-                at -= np.int64(state.bag[colour])
+            colour = 0
+            while at >= state.bag[colour]:
+                at -= state.bag[colour]
                 colour += 1
             apply(state, colour * board.N_VALUES)
         elif phase in (layout.FLUX_ROLL, layout.HAMMER):
-            apply(state, rolled_colour(state) * board.N_VALUES + roll(state.fate, key, np.int64(board.N_VALUES)))
+            apply(state, rolled_colour(state) * board.N_VALUES + roll(state.fate, key, board.N_VALUES))
         else:
             left = cards_left(state)
             apply(state, nth_bit(left, roll(state.fate, key, popcount(left))))
@@ -272,7 +268,7 @@ def settle(state):
 
 @kernel
 def apply(state, action):
-    phase = np.int64(state.phase)
+    phase = state.phase
     if phase == layout.ROLL:
         state.bag[action // board.N_VALUES] -= 1
         add_to_pool(state, action)
@@ -281,10 +277,10 @@ def apply(state, action):
     elif phase == layout.TURN:
         take_turn(state, action)
     elif phase == layout.SOLO_TOOL:
-        slot = np.int64(state.hand)
+        slot = state.hand
         state.hand = layout.NONE
         state.phase = layout.TURN
-        use_tool(state, np.int64(state.tools[slot]), action)
+        use_tool(state, state.tools[slot], action)
     elif phase < layout.ROLL:
         set_up(state, action)
     elif phase in (layout.FLUX_ROLL, layout.REMOVER_DRAW):
@@ -320,7 +316,7 @@ def take_turn(state, action):
         board.put(state, seat, die, (action >> 15) & 31)
         end_draft(state, seat)
     else:
-        tool = np.int64(state.tools[kind])
+        tool = state.tools[kind]
         if state.seats == 1:
             # The payment leaves the game; what the tool does is chosen next.
             die = (action >> 15) & 31
@@ -343,7 +339,7 @@ def end_draft(state, seat):
         end_turn(state)
         return
     scratch = np.empty(1, np.int64)
-    if list_tools(state, seat, layout.pool_kinds(state), scratch, np.int64(0), np.int64(1)) == 0:
+    if list_tools(state, seat, layout.pool_kinds(state), scratch, 0, 1) == 0:
         end_turn(state)
 
 
@@ -359,8 +355,8 @@ def use_tool(state, tool, action):
         end_turn(state)
     elif tool == tools.LENS:
         take_from_pool(state, a)
-        change_track(state, b, np.int64(-1))
-        change_track(state, a, np.int64(1))
+        change_track(state, b, -1)
+        change_track(state, a, 1)
         board.put(state, seat, b, c)
         end_turn(state)
     elif tool in (tools.STRAIGHTEDGE, tools.GRINDING):
@@ -391,11 +387,11 @@ def use_tool(state, tool, action):
 def run_ahead(state, seat):
     """Running Pliers: the second turn comes now (thesis), or one more draft instead of it (standard)."""
     if state.is_thesis == 0:
-        state.skips = np.int64(state.skips) | (np.int64(1) << seat)
+        state.skips = state.skips | (1 << seat)
         state.phase = layout.EXTRA
         return
     place = layout.later_turn(state)
-    while place > np.int64(state.turn) + 1:
+    while place > state.turn + 1:
         state.order[place] = state.order[place - 1]
         place -= 1
     state.order[place] = seat
@@ -412,11 +408,11 @@ def show_flux_die(state, die):
     if is_remover and state.is_thesis == 0:
         return
     seat = layout.mover_of(state)
-    cells = board.open_cells(np.int64(state.occ[seat]))
-    targets = np.int64(0)
+    cells = board.open_cells(state.occ[seat])
+    targets = 0
     for value in range(board.N_VALUES):
         if is_remover or value == die % board.N_VALUES:
-            targets |= board.fits(state, seat, cells, die // board.N_VALUES, np.int64(value))
+            targets |= board.fits(state, seat, cells, die // board.N_VALUES, value)
     if targets == 0:
         add_to_pool(state, die)
         end_turn(state)
@@ -429,9 +425,9 @@ def end_turn(state):
     state.tool_used = 0
     state.drafted = 0
     state.phase = layout.TURN
-    last = 2 * np.int64(state.seats)
-    turn = np.int64(state.turn) + 1
-    while turn < last and (np.int64(state.skips) >> np.int64(state.order[turn])) & 1:
+    last = 2 * state.seats
+    turn = state.turn + 1
+    while turn < last and (state.skips >> state.order[turn]) & 1:
         turn += 1
     state.turn = turn
     if turn == last:
@@ -441,8 +437,8 @@ def end_turn(state):
 @kernel
 def end_round(state):
     """What is left goes to the track, the start player's role goes on."""
-    for place in range(np.int64(state.n_pool)):
-        change_track(state, np.int64(state.pool[place]), np.int64(1))
+    for place in range(state.n_pool):
+        change_track(state, state.pool[place], 1)
         state.pool[place] = 0
     state.n_pool = 0
     state.lap += 1
@@ -451,7 +447,7 @@ def end_round(state):
         state.skips = 0
         state.phase = layout.OVER
         return
-    state.start = (np.int64(state.start) + 1) % np.int64(state.seats)
+    state.start = (state.start + 1) % state.seats
     begin_round(state)
 
 
@@ -461,14 +457,14 @@ def end_round(state):
 @kernel
 def redeal(state, seat, rng):
     state.fate = fresh_fate(rng)
-    deal_colours(state, seat, np.int64(layout.NONE), rng)
+    deal_colours(state, seat, layout.NONE, rng)
     deal_choices(state, seat, rng)
 
 
 @kernel
 def strata_weights(state, seat, out):
     """Worlds by the colour of the next seat, each as likely as another; one class where nothing is hidden of it."""
-    is_dealt = hidden_colours(state) == np.int64(state.seats)
+    is_dealt = hidden_colours(state) == state.seats
     for colour in range(STRATA):
         is_possible = seat < 0 or state.private[seat] != colour
         out[colour] = np.int64(is_possible if is_dealt else colour == 0)
@@ -477,8 +473,8 @@ def strata_weights(state, seat, out):
 @kernel
 def redeal_stratum(state, seat, stratum, rng):
     state.fate = fresh_fate(rng)
-    is_dealt = hidden_colours(state) == np.int64(state.seats)
-    deal_colours(state, seat, np.int64(stratum) if is_dealt else np.int64(layout.NONE), rng)
+    is_dealt = hidden_colours(state) == state.seats
+    deal_colours(state, seat, stratum if is_dealt else layout.NONE, rng)
     deal_choices(state, seat, rng)
 
 
@@ -486,8 +482,8 @@ def redeal_stratum(state, seat, stratum, rng):
 def seen(state, action, seat):
     is_secret = state.phase == layout.DEAL_COLOURS or state.phase == layout.CHOOSE
     if is_secret and state.seats > 1 and seat != state.turn:
-        return np.int64(HIDDEN)
-    return np.int64(action)
+        return HIDDEN
+    return action
 
 
 # --- results
@@ -496,19 +492,19 @@ def seen(state, action, seat):
 @kernel
 def ranks(state, out):
     """Score, private points, then tokens and the seat that was later in the last round; thesis: the lower seat."""
-    seats = np.int64(state.seats)
+    seats = state.seats
     for seat in range(seats):
         out[seat] = 1
         for other in range(seats):
-            if other != seat and is_ahead(state, np.int64(other), np.int64(seat)):
+            if other != seat and is_ahead(state, other, seat):
                 out[seat] += 1
 
 
 @kernel
 def solo_share(state):
-    return 1.0 if score(state, np.int64(0)) > target(state) else 0.0
+    return 1.0 if score(state, 0) > target(state) else 0.0
 
 
 @kernel
 def round_index(state):
-    return np.int64(state.lap)
+    return state.lap

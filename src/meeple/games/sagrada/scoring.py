@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from meeple.core.bits import popcount
 from meeple.core.kernel import kernel
 from meeple.games.sagrada import board
@@ -13,22 +11,22 @@ from meeple.games.sagrada.layout import EMPTY, NONE, OVER, PIP, TOKEN
 @kernel
 def score(state, seat):
     """Points as far as they lie open: those of the private objective only at the end."""
-    empty = board.N_CELLS - popcount(np.int64(state.occ[seat]))
-    points = public_points(state, seat) - np.int64(state.worth[EMPTY]) * empty
+    empty = board.N_CELLS - popcount(state.occ[seat])
+    points = public_points(state, seat) - state.worth[EMPTY] * empty
     if state.seats == 1:
         return points + private_points(state, seat)
-    points += np.int64(state.worth[TOKEN]) * np.int64(state.tokens[seat])
+    points += state.worth[TOKEN] * state.tokens[seat]
     return points + private_points(state, seat) if state.phase == OVER else points
 
 
 @kernel
 def public_points(state, seat):
     """The points of all public objectives."""
-    points = np.int64(0)
-    for place in range(np.int64(state.n_goals)):
-        goal = np.int64(state.goals[place])
+    points = 0
+    for place in range(state.n_goals):
+        goal = state.goals[place]
         if goal != NONE:
-            points += np.int64(state.worth[goal]) * times_paid(state, seat, goal)
+            points += state.worth[goal] * times_paid(state, seat, goal)
     return points
 
 
@@ -36,21 +34,21 @@ def public_points(state, seat):
 def times_paid(state, seat, goal):
     """How often an objective pays: with the thesis program's faults the sets always pay their most."""
     if state.has_faults != 0 and goal == board.SHADES:
-        return np.int64(board.MOST_SHADE_SETS)
+        return board.MOST_SHADE_SETS
     if state.has_faults != 0 and goal == board.COLOUR_SETS:
-        return np.int64(board.MOST_COLOUR_SETS)
+        return board.MOST_COLOUR_SETS
     return board.times_scored(state, seat, goal)
 
 
 @kernel
 def private_points(state, seat):
     """The points of the private objective; in the solo game of the better of two."""
-    points = np.int64(0)
+    points = 0
     if state.private[seat] != NONE:
-        points = board.colour_points(state, seat, np.int64(state.private[seat]))
+        points = board.colour_points(state, seat, state.private[seat])
     if state.seats == 1 and state.private[1] != NONE:
-        points = max(points, board.colour_points(state, seat, np.int64(state.private[1])))
-    return np.int64(state.worth[PIP]) * points
+        points = max(points, board.colour_points(state, seat, state.private[1]))
+    return state.worth[PIP] * points
 
 
 @kernel
@@ -62,9 +60,9 @@ def is_ahead(state, one, other):
     if state.is_thesis != 0:
         return lead > 0 or (lead == 0 and one < other)
     if lead == 0:
-        lead = np.int64(state.tokens[one]) - np.int64(state.tokens[other])
+        lead = state.tokens[one] - state.tokens[other]
     if lead == 0:
-        seats, start = np.int64(state.seats), np.int64(state.start)
+        seats, start = state.seats, state.start
         lead = (one - start) % seats - (other - start) % seats
     return lead > 0
 
@@ -72,7 +70,7 @@ def is_ahead(state, one, other):
 @kernel
 def target(state):
     """What a solo game has to beat: the values of all dice on the track."""
-    total = np.int64(0)
+    total = 0
     for die in range(board.N_DICE):
-        total += np.int64(state.track[die]) * (die % board.N_VALUES + 1)
+        total += state.track[die] * (die % board.N_VALUES + 1)
     return total

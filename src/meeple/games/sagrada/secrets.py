@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from meeple.core.bits import nth_bit, popcount
 from meeple.core.chance import draw
 from meeple.core.kernel import kernel
@@ -18,18 +16,18 @@ def deal_colours(state, seat, wanted, rng):
     dealt = hidden_colours(state)
     if dealt == 0:
         return
-    left = (np.int64(1) << N_COLOURS) - 1
-    next_seat = np.int64(-1)
+    left = (1 << N_COLOURS) - 1
+    next_seat = -1
     if 0 <= seat < dealt:
-        left &= ~(np.int64(1) << np.int64(state.private[seat]))
+        left &= ~(1 << state.private[seat])
     if wanted >= 0:
         next_seat = neighbour(state, seat)
-        left &= ~(np.int64(1) << wanted)
+        left &= ~(1 << wanted)
         state.private[next_seat] = wanted
     for owner in range(dealt):
         if owner != seat and owner != next_seat:
             colour = nth_bit(left, draw(rng, popcount(left)))
-            left &= ~(np.int64(1) << colour)
+            left &= ~(1 << colour)
             state.private[owner] = colour
 
 
@@ -37,14 +35,14 @@ def deal_colours(state, seat, wanted, rng):
 def hidden_colours(state):
     """How many private colours are dealt and hidden: none before the deal, in the solo game, and at the end."""
     if state.seats == 1 or state.phase == OVER or state.phase < DEAL_COLOURS:
-        return np.int64(0)
-    return np.int64(state.turn) if state.phase == DEAL_COLOURS else np.int64(state.seats)
+        return 0
+    return state.turn if state.phase == DEAL_COLOURS else state.seats
 
 
 @kernel
 def neighbour(state, seat):
     """The seat whose colour tells worlds apart: the next one; for a spectator the first."""
-    return (seat + 1) % np.int64(state.seats) if seat >= 0 else np.int64(0)
+    return (seat + 1) % state.seats if seat >= 0 else 0
 
 
 @kernel
@@ -52,6 +50,6 @@ def deal_choices(state, seat, rng):
     """While windows are chosen: let the others have chosen any of what they were offered."""
     if state.phase != CHOOSE:
         return
-    for owner in range(np.int64(state.turn)):
+    for owner in range(state.turn):
         if owner != seat:
-            state.window[owner] = pattern_of(state, np.int64(state.offer[owner, draw(rng, np.int64(4))]))
+            state.window[owner] = pattern_of(state, state.offer[owner, draw(rng, 4)])

@@ -51,20 +51,20 @@ def list_tool(state, seat, tool, slot, pool, out, n, limit):
         return list_running(state, seat, slot, pool, out, n)
     if drafted:  # all others act on the die that is drafted, or before it
         return n
-    cells = board.open_cells(np.int64(state.occ[seat]))
+    cells = board.open_cells(state.occ[seat])
     if tool == GROZING:
         return list_grozing(state, seat, slot, pool, cells, out, n, limit)
     if tool == GRINDING:
-        return list_drafts(state, seat, slot, pool, cells, np.int64(1), out, n, limit)
+        return list_drafts(state, seat, slot, pool, cells, 1, out, n, limit)
     if tool == STRAIGHTEDGE:
-        occupied = np.int64(state.occ[seat])
-        lonely = np.int64(board.BORDER) if occupied == 0 else board.BOARD & ~board.around(occupied)
-        return list_drafts(state, seat, slot, pool, lonely, np.int64(0), out, n, limit)
+        occupied = state.occ[seat]
+        lonely = board.BORDER if occupied == 0 else board.BOARD & ~board.around(occupied)
+        return list_drafts(state, seat, slot, pool, lonely, 0, out, n, limit)
     if tool == LENS:
         return list_lens(state, seat, slot, pool, cells, out, n, limit)
     if tool == HAMMER_CARD:
         if pool != 0 and later_turn(state) < 0:
-            out[n] = coded(slot, np.int64(0), np.int64(0), np.int64(0), np.int64(0))
+            out[n] = coded(slot, 0, 0, 0, 0)
             n += 1
         return n
     return list_flux(state, tool, slot, pool, out, n, limit)
@@ -76,8 +76,8 @@ def list_drafts(state, seat, kind, pool, cells, turned, out, n, limit):
 
     Where each die fits is kept behind the list, in the places of `out` from LONGEST on.
     """
-    room = np.int64(LONGEST)
-    reach = np.int64(0)
+    room = LONGEST
+    reach = 0
     left, i = pool, room
     while left:
         die = lowest_bit(left)
@@ -96,7 +96,7 @@ def list_drafts(state, seat, kind, pool, cells, turned, out, n, limit):
             if (out[i] >> cell) & 1:
                 if n >= limit:
                     return n
-                out[n] = coded(kind, cell, lowest_bit(left), np.int64(0), np.int64(0))
+                out[n] = coded(kind, cell, lowest_bit(left), 0, 0)
                 n += 1
             left &= left - 1
             i += 1
@@ -117,7 +117,7 @@ def list_grozing(state, seat, slot, pool, cells, out, n, limit):
             while targets:
                 if n >= limit:
                     return n
-                out[n] = coded(slot, die, np.int64(up), lowest_bit(targets), np.int64(0))
+                out[n] = coded(slot, die, up, lowest_bit(targets), 0)
                 n += 1
                 targets &= targets - 1
     return n
@@ -129,7 +129,7 @@ def list_lens(state, seat, slot, pool, cells, out, n, limit):
     while pool:
         die = lowest_bit(pool)
         pool &= pool - 1
-        track = np.int64(state.track_kinds)
+        track = state.track_kinds
         while track:
             other = lowest_bit(track)
             track &= track - 1
@@ -137,7 +137,7 @@ def list_lens(state, seat, slot, pool, cells, out, n, limit):
             while targets:
                 if n >= limit:
                     return n
-                out[n] = coded(slot, die, other, lowest_bit(targets), np.int64(0))
+                out[n] = coded(slot, die, other, lowest_bit(targets), 0)
                 n += 1
                 targets &= targets - 1
     return n
@@ -147,13 +147,13 @@ def list_lens(state, seat, slot, pool, cells, out, n, limit):
 def list_flux(state, tool, slot, pool, out, n, limit):
     """Flux Brush and Flux Remover: any die of the pool; what comes of it is seen afterwards."""
     if tool == REMOVER and state.is_thesis != 0:
-        in_bag = np.int64(0)
+        in_bag = 0
         for colour in range(5):
-            in_bag += np.int64(state.bag[colour])
+            in_bag += state.bag[colour]
         if in_bag == 0:
             return n
     while pool and n < limit:
-        out[n] = coded(slot, lowest_bit(pool), np.int64(0), np.int64(0), np.int64(0))
+        out[n] = coded(slot, lowest_bit(pool), 0, 0, 0)
         n += 1
         pool &= pool - 1
     return n
@@ -163,9 +163,9 @@ def list_flux(state, tool, slot, pool, out, n, limit):
 def list_running(state, seat, slot, pool, out, n):
     """Running Pliers. Thesis: draws the second turn to this one, unless it follows anyway. Standard: see RULING 6."""
     later = later_turn(state)
-    may = later > np.int64(state.turn) + 1 if state.is_thesis != 0 else later >= 0 and can_place(state, seat, pool)
+    may = later > state.turn + 1 if state.is_thesis != 0 else later >= 0 and can_place(state, seat, pool)
     if may:
-        out[n] = coded(slot, np.int64(0), np.int64(0), np.int64(0), np.int64(0))
+        out[n] = coded(slot, 0, 0, 0, 0)
         n += 1
     return n
 
@@ -173,7 +173,7 @@ def list_running(state, seat, slot, pool, out, n):
 @kernel
 def can_place(state, seat, pool):
     """Whether a die of the pool can be placed."""
-    cells = board.open_cells(np.int64(state.occ[seat]))
+    cells = board.open_cells(state.occ[seat])
     while pool:
         die = lowest_bit(pool)
         pool &= pool - 1
@@ -185,8 +185,8 @@ def can_place(state, seat, pool):
 @kernel
 def list_single_moves(state, seat, tool, slot, out, n, limit):
     """Eglomise Brush and Copper Foil Burnisher: one die, from and to; one kind of print is ignored."""
-    window = np.int64(state.window[seat])
-    occupied = np.int64(state.occ[seat])
+    window = state.window[seat]
+    occupied = state.occ[seat]
     left = occupied
     while left:
         bit = left & -left
@@ -194,13 +194,13 @@ def list_single_moves(state, seat, tool, slot, out, n, limit):
         origin = lowest_bit(bit)
         die = board.die_at(state, seat, origin)
         colour, value = die // board.N_VALUES, die % board.N_VALUES
-        alike = (np.int64(state.col[seat, colour]) | np.int64(state.val[seat, value])) & ~bit
+        alike = (state.col[seat, colour] | state.val[seat, value]) & ~bit
         targets = board.open_cells(occupied ^ bit) & ~bit & ~board.beside(alike)
         targets &= board.TAKES_VALUE[window, value] if tool == EGLOMISE else board.TAKES_COLOUR[window, colour]
         while targets:
             if n >= limit:
                 return n
-            out[n] = coded(slot, origin, lowest_bit(targets), np.int64(0), np.int64(0))
+            out[n] = coded(slot, origin, lowest_bit(targets), 0, 0)
             n += 1
             targets &= targets - 1
     return n
@@ -212,16 +212,16 @@ def list_pairs(state, seat, tool, slot, out, n, limit):
 
     By the thesis's rules each move must also be legal alone in the window as it was.
     """
-    occupied = np.int64(state.occ[seat])
+    occupied = state.occ[seat]
     strict = state.is_thesis != 0
-    track = np.int64(state.track_kinds)
+    track = state.track_kinds
     if popcount(occupied) < 2 and tool == LATHEKIN:
         return n
     if track == 0 and tool == TAP_WHEEL:
         return n
     alone = np.zeros(board.N_CELLS, np.int64)  # where each die could go if it moved alone
     dice = np.empty(board.N_CELLS, np.int64)
-    movable = np.int64(0)
+    movable = 0
     left = occupied
     while left:
         bit = left & -left
@@ -231,7 +231,7 @@ def list_pairs(state, seat, tool, slot, out, n, limit):
         dice[cell] = die
         if tool == TAP_WHEEL and (track >> (die // board.N_VALUES * board.N_VALUES)) & 63 == 0:
             continue
-        alone[cell] = targets_of(state, seat, die, bit, occupied, np.int64(0), np.int64(-1))
+        alone[cell] = targets_of(state, seat, die, bit, occupied, 0, -1)
         movable |= bit
     firsts = movable
     while firsts:
@@ -246,7 +246,7 @@ def list_pairs(state, seat, tool, slot, out, n, limit):
             if tool == TAP_WHEEL:
                 if n >= limit:
                     return n
-                out[n] = coded(slot, first, target, np.int64(0), np.int64(0))
+                out[n] = coded(slot, first, target, 0, 0)
                 n += 1
             flip = first_bit | target_bit
             seconds = movable & ~first_bit
@@ -274,11 +274,11 @@ def list_pairs(state, seat, tool, slot, out, n, limit):
 def targets_of(state, seat, die, bit, occupied, flip, moved):
     """Where the die on `bit` may go in a window `occupied`; the die `moved` has changed the cells of `flip`."""
     colour, value = die // board.N_VALUES, die % board.N_VALUES
-    window = np.int64(state.window[seat])
-    alike = np.int64(state.col[seat, colour])
+    window = state.window[seat]
+    alike = state.col[seat, colour]
     if moved // board.N_VALUES == colour:
         alike ^= flip
-    same = np.int64(state.val[seat, value])
+    same = state.val[seat, value]
     if moved >= 0 and moved % board.N_VALUES == value:
         same ^= flip
     taken = board.beside((alike | same) & ~bit)
@@ -299,12 +299,12 @@ def placed_die(state, action):
     """The die that a move places on a cell, and the cell; -1 where it places none from the pool."""
     kind = action >> KIND_BITS
     a, b, c = (action >> 15) & 31, (action >> 10) & 31, (action >> 5) & 31
-    none = np.int64(-1)
+    none = -1
     if kind == PLACE:
         return b, a
     if kind >= RETURN or (state.seats == 1 and state.phase == TURN):
         return none, none
-    tool = np.int64(state.tools[kind])
+    tool = state.tools[kind]
     if tool == GROZING:
         return a + 2 * b - 1, c
     if tool == GRINDING:
@@ -322,5 +322,5 @@ def is_relocation(state, action):
     kind = action >> KIND_BITS
     if kind >= PLACE or (state.seats == 1 and state.phase == TURN):
         return False
-    tool = np.int64(state.tools[kind])
+    tool = state.tools[kind]
     return tool in (EGLOMISE, COPPER, LATHEKIN, TAP_WHEEL)

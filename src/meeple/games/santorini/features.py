@@ -30,22 +30,22 @@ def write_features(state, seat, out):
     """Write the 22 features as `seat` sees them."""
     for i in range(N_FEATURES):
         out[i] = 0.0
-    occupied = np.int64(state.workers[0]) | np.int64(state.workers[1])
+    occupied = state.workers[0] | state.workers[1]
     for side in range(2):
         owner = seat if side == 0 else 1 - seat
         first = side * A_SEAT
-        left = np.int64(state.workers[owner])
-        levels = np.int64(0)  # two digits to base 3
+        left = state.workers[owner]
+        levels = 0  # two digits to base 3
         number = 0
         while left:
             cell = lowest_bit(left)
             left &= left - 1
             level = level_of(state, cell)
             steps = steps_from(state, cell, occupied)
-            levels = levels * 3 + min(level, np.int64(2))
+            levels = levels * 3 + min(level, 2)
             out[first + 6] += 0.5 * CENTRE_DISTANCE[cell]
             out[first + 7 + 2 * number] = popcount(steps) / 8.0
-            higher = steps & np.int64(state.at_least[level + 1]) if level < 3 else np.int64(0)
+            higher = steps & state.at_least[level + 1] if level < 3 else 0
             out[first + 8 + 2 * number] = popcount(higher) / 8.0
             number += 1
         if number == 2:

@@ -44,7 +44,7 @@ def report_value(state, seat, weights):
 def report_side(state, seat, weights):
     """One seat's half of the sum."""
     total = 0.0
-    left = np.int64(state.workers[seat])
+    left = state.workers[seat]
     while left:
         cell = lowest_bit(left)
         left &= left - 1
@@ -72,10 +72,10 @@ def report22_value(state, seat, weights):
 @kernel
 def report22_side(state, seat, weights):
     """One seat's half of the sum: what `write_features` would write for it, times the weights, without the array."""
-    occupied = np.int64(state.workers[0]) | np.int64(state.workers[1])
+    occupied = state.workers[0] | state.workers[1]
     total = 0.0
-    levels = np.int64(0)
-    left = np.int64(state.workers[seat])
+    levels = 0
+    left = state.workers[seat]
     if left == 0:
         return total
     while left:
@@ -83,10 +83,10 @@ def report22_side(state, seat, weights):
         left &= left - 1
         level = rules.level_of(state, cell)
         steps = rules.steps_from(state, cell, occupied)
-        levels = levels * 3 + min(level, np.int64(2))
+        levels = levels * 3 + min(level, 2)
         total += 0.5 * weights.features[6] * CENTRE_DISTANCE[cell] + weights.features[7] * popcount(steps) / 8.0
         if level < 3:
-            total += weights.features[8] * popcount(steps & np.int64(state.at_least[level + 1])) / 8.0
+            total += weights.features[8] * popcount(steps & state.at_least[level + 1]) / 8.0
     return total + weights.features[PAIR[levels // 3, levels % 3]]
 
 
@@ -112,9 +112,9 @@ def climb_value(state, seat, weights):
 @kernel
 def climb_side(state, seat, weights):
     """One seat's half of the sum."""
-    occupied = np.int64(state.workers[0]) | np.int64(state.workers[1])
-    total = np.int64(0)
-    left = np.int64(state.workers[seat])
+    occupied = state.workers[0] | state.workers[1]
+    total = 0
+    left = state.workers[seat]
     while left:
         cell = lowest_bit(left)
         left &= left - 1
@@ -122,7 +122,7 @@ def climb_side(state, seat, weights):
         steps = rules.steps_from(state, cell, occupied)
         total += weights.level[level] + weights.centre * CENTRALITY[cell] + weights.mobility * popcount(steps)
         if level < 3:
-            higher = steps & np.int64(state.at_least[level + 1])
+            higher = steps & state.at_least[level + 1]
             total += weights.step[level + 1] * popcount(higher)
     return total
 
@@ -131,7 +131,7 @@ def climb_side(state, seat, weights):
 def by_heights(state, action):
     """The report's order: the sum of the squares of the mover's worker heights after the move."""
     if action >= rules.FIRST_PLACEMENT:
-        return np.int64(0)
+        return 0
     origin = action >> 7
     to = origin + rules.OFFSET[(action >> 4) & 7]
     before, after = rules.level_of(state, origin), rules.level_of(state, to)
@@ -146,20 +146,20 @@ def by_promise(state, action):
         return CENTRALITY[lowest_bit(pair)] + CENTRALITY[lowest_bit(pair & (pair - 1))]
     build = action & 15
     if build == rules.NO_BUILD:
-        return np.int64(1_000)
+        return 1_000
     origin = action >> 7
     to = origin + rules.OFFSET[(action >> 4) & 7]
     cell = to + rules.OFFSET[build]
     level, built = rules.level_of(state, to), rules.level_of(state, cell)
     value = 12 * (level - rules.level_of(state, origin)) + 2 * CENTRALITY[to]
-    rivals = np.int64(state.workers[1 - state.seat])
+    rivals = state.workers[1 - state.seat]
     near = rules.NEIGHBOURS[cell] & rivals
     if built == rules.DOME - 1:
         # A dome on level 3: a defence where a rival on level 2 stands beside it, else a waste.
-        value += 60 if near & np.int64(state.at_least[2]) else -10
+        value += 60 if near & state.at_least[2] else -10
     elif built == rules.DOME - 2:
         # A third level that a rival on level 2 can step to loses at once.
-        value += -60 if near & np.int64(state.at_least[2]) else 4 * int(level == 2)
+        value += -60 if near & state.at_least[2] else 4 * int(level == 2)
     elif built + 1 <= level + 1:
         value += 4
     return value

@@ -99,17 +99,17 @@ def new_game(state, seats, options, fate):
 
 @kernel
 def to_move(state):
-    return np.int64(NOBODY) if state.winner >= 0 else np.int64(state.seat)
+    return NOBODY if state.winner >= 0 else state.seat
 
 
 @kernel
 def legal_actions(state, out):
-    mine = np.int64(state.workers[state.seat])
+    mine = state.workers[state.seat]
     if mine == 0:
         return legal_placements(state, out)
-    occupied = mine | np.int64(state.workers[1 - state.seat])
-    domes = np.int64(state.at_least[DOME])
-    top = np.int64(state.at_least[3])
+    occupied = mine | state.workers[1 - state.seat]
+    domes = state.at_least[DOME]
+    top = state.at_least[3]
     unbuildable = missing_pieces(state)
     n = 0
     left = mine
@@ -137,7 +137,7 @@ def legal_actions(state, out):
 
 @kernel
 def legal_placements(state, out):
-    occupied = np.int64(state.workers[1 - state.seat])
+    occupied = state.workers[1 - state.seat]
     n = 0
     for pair in range(N_PAIRS):
         if PAIR_BITS[pair] & occupied == 0:
@@ -150,16 +150,16 @@ def legal_placements(state, out):
 def steps_from(state, origin, occupied):
     """The cells that a worker on `origin` may step to, as bits: a neighbour, free, at most one level up."""
     level = level_of(state, origin)
-    too_high = np.int64(state.at_least[DOME] if level >= 2 else state.at_least[level + 2])
+    too_high = state.at_least[DOME] if level >= 2 else state.at_least[level + 2]
     return NEIGHBOURS[origin] & ~(occupied | too_high)
 
 
 @kernel
 def level_of(state, cell):
     """The level of a cell, 0 to 4, where 4 is a dome."""
-    level = np.int64(0)
+    level = 0
     for k in range(1, 5):
-        level += (np.int64(state.at_least[k]) >> cell) & 1
+        level += (state.at_least[k] >> cell) & 1
     return level
 
 
@@ -170,18 +170,18 @@ def missing_pieces(state):
     RULING 2: with a finite supply a build whose piece is gone is not allowed.
     """
     if state.finite == 0:
-        return np.int64(0)
-    cells = np.int64(0)
+        return 0
+    cells = 0
     for level in range(1, 5):
-        if popcount(np.int64(state.at_least[level])) >= SUPPLY[level]:
-            below = BOARD if level == 1 else np.int64(state.at_least[level - 1])
-            cells |= below & ~np.int64(state.at_least[level])
+        if popcount(state.at_least[level]) >= SUPPLY[level]:
+            below = BOARD if level == 1 else state.at_least[level - 1]
+            cells |= below & ~state.at_least[level]
     return cells
 
 
 @kernel
 def apply(state, action):
-    seat = np.int64(state.seat)
+    seat = state.seat
     if action >= FIRST_PLACEMENT:
         state.workers[seat] = PAIR_BITS[action - FIRST_PLACEMENT]
     else:
@@ -211,17 +211,17 @@ def raise_cell(state, cell_bit):
 @kernel
 def has_turn(state):
     """Whether the seat to move can move and then build. A seat that has yet to place its workers can."""
-    mine = np.int64(state.workers[state.seat])
+    mine = state.workers[state.seat]
     if mine == 0:
         return True
     if state.finite == 1:
         return count_actions(state) > 0
     # A worker that can step can build: the cell it left is free. And nearly always some neighbour is
     # of level 0 or 1, open to a worker of any height, so that is tried first.
-    occupied = mine | np.int64(state.workers[1 - state.seat])
+    occupied = mine | state.workers[1 - state.seat]
     first = lowest_bit(mine)
     second = lowest_bit(mine & (mine - 1))
-    if (NEIGHBOURS[first] | NEIGHBOURS[second]) & ~(occupied | np.int64(state.at_least[2])):
+    if (NEIGHBOURS[first] | NEIGHBOURS[second]) & ~(occupied | state.at_least[2]):
         return True
     return (steps_from(state, first, occupied) | steps_from(state, second, occupied)) != 0
 
@@ -240,25 +240,25 @@ def ranks(state, out):
 @kernel
 def score(state, seat):
     """Santorini has no points."""
-    return np.int64(0)
+    return 0
 
 
 @kernel
 def round_index(state):
     """A round is a turn of each seat; the placements are round 0."""
-    return np.int64(state.turn) // 2
+    return state.turn // 2
 
 
 @kernel
 def count_actions(state):
-    mine = np.int64(state.workers[state.seat])
+    mine = state.workers[state.seat]
     if mine == 0:
-        free = N_CELLS - popcount(np.int64(state.workers[1 - state.seat]))
+        free = N_CELLS - popcount(state.workers[1 - state.seat])
         return free * (free - 1) // 2
-    occupied = mine | np.int64(state.workers[1 - state.seat])
-    top = np.int64(state.at_least[3])
-    unbuildable = np.int64(state.at_least[DOME]) | missing_pieces(state)
-    n = np.int64(0)
+    occupied = mine | state.workers[1 - state.seat]
+    top = state.at_least[3]
+    unbuildable = state.at_least[DOME] | missing_pieces(state)
+    n = 0
     while mine:
         origin = lowest_bit(mine)
         mine &= mine - 1
@@ -269,8 +269,8 @@ def count_actions(state):
 
 @kernel
 def is_legal(state, action):
-    mine = np.int64(state.workers[state.seat])
-    others = np.int64(state.workers[1 - state.seat])
+    mine = state.workers[state.seat]
+    others = state.workers[1 - state.seat]
     if action < 0 or action >= ACTIONS:
         return False
     if action >= FIRST_PLACEMENT:
@@ -282,14 +282,14 @@ def is_legal(state, action):
     if to < 0 or to >= N_CELLS or (steps_from(state, origin, mine | others) >> to) & 1 == 0:
         return False
     build = action & 15
-    if (np.int64(state.at_least[3]) >> to) & 1:
+    if (state.at_least[3] >> to) & 1:
         return build == NO_BUILD
     if build >= NO_BUILD:
         return False
     cell = to + OFFSET[build]
     if cell < 0 or cell >= N_CELLS:
         return False
-    closed = ((mine | others) ^ (1 << origin)) | np.int64(state.at_least[DOME]) | missing_pieces(state)
+    closed = ((mine | others) ^ (1 << origin)) | state.at_least[DOME] | missing_pieces(state)
     return ((NEIGHBOURS[to] & ~closed) >> cell) & 1 == 1
 
 
@@ -299,12 +299,12 @@ def pick(state, rng):
 
     Of each worker the number of builds after each step is kept, four bits a step.
     """
-    mine = np.int64(state.workers[state.seat])
+    mine = state.workers[state.seat]
     if mine == 0:
         return pick_placement(state, draw(rng, count_actions(state)))
-    occupied = mine | np.int64(state.workers[1 - state.seat])
-    top = np.int64(state.at_least[3])
-    unbuildable = np.int64(state.at_least[DOME]) | missing_pieces(state)
+    occupied = mine | state.workers[1 - state.seat]
+    top = state.at_least[3]
+    unbuildable = state.at_least[DOME] | missing_pieces(state)
     origin = lowest_bit(mine)
     other = lowest_bit(mine & (mine - 1))
     steps = steps_from(state, origin, occupied)
@@ -332,13 +332,13 @@ def pick(state, rng):
 @kernel
 def counts_after(steps, closed, top):
     """For each of `steps`, lowest first, the number of builds after it in four bits; and their sum."""
-    counts = np.int64(0)
-    shift = np.int64(0)
-    total = np.int64(0)
+    counts = 0
+    shift = 0
+    total = 0
     while steps:
         to = lowest_bit(steps)
         steps &= steps - 1
-        here = np.int64(1) if (top >> to) & 1 else popcount(NEIGHBOURS[to] & ~closed)
+        here = 1 if (top >> to) & 1 else popcount(NEIGHBOURS[to] & ~closed)
         counts |= here << shift
         shift += 4
         total += here
@@ -347,44 +347,44 @@ def counts_after(steps, closed, top):
 
 @kernel
 def pick_placement(state, k):
-    occupied = np.int64(state.workers[1 - state.seat])
+    occupied = state.workers[1 - state.seat]
     for pair in range(N_PAIRS):
         if PAIR_BITS[pair] & occupied == 0:
             if k == 0:
-                return np.int64(FIRST_PLACEMENT + pair)
+                return FIRST_PLACEMENT + pair
             k -= 1
-    return np.int64(-1)
+    return -1
 
 
 @kernel
 def check(state):
     for level in range(2, 5):
-        if np.int64(state.at_least[level]) & ~np.int64(state.at_least[level - 1]):
+        if state.at_least[level] & ~state.at_least[level - 1]:
             return 1
-    first = np.int64(state.workers[0])
-    second = np.int64(state.workers[1])
-    if (first | second) & ~BOARD or first & second or (first | second) & np.int64(state.at_least[DOME]):
+    first = state.workers[0]
+    second = state.workers[1]
+    if (first | second) & ~BOARD or first & second or (first | second) & state.at_least[DOME]:
         return 2
     for seat in range(2):
-        if popcount(np.int64(state.workers[seat])) not in (0, 2):
+        if popcount(state.workers[seat]) not in (0, 2):
             return 3
     can = has_turn(state)
     if state.winner < 0 and not can:
         return 4
     if state.winner >= 0:
-        on_top = np.int64(state.workers[state.winner]) & np.int64(state.at_least[3]) != 0
+        on_top = state.workers[state.winner] & state.at_least[3] != 0
         if not on_top and (state.winner == state.seat or can):
             return 5
     if state.finite == 1:
         for level in range(1, 5):
-            if popcount(np.int64(state.at_least[level])) > SUPPLY[level]:
+            if popcount(state.at_least[level]) > SUPPLY[level]:
                 return 6
     n_placed = np.int64(first != 0) + np.int64(second != 0)
     if n_placed < 2 and (state.seat != n_placed or second != 0 or state.at_least[1] != 0):
         return 7
     turns = n_placed
     for level in range(1, 5):
-        turns += popcount(np.int64(state.at_least[level]))
+        turns += popcount(state.at_least[level])
     if state.winner >= 0:
-        turns += np.int64(np.int64(state.workers[state.winner]) & np.int64(state.at_least[3]) != 0)
+        turns += np.int64(state.workers[state.winner] & state.at_least[3] != 0)
     return 0 if turns == state.turn else 8

@@ -21,6 +21,7 @@ TWINS: dict[str, list[Edit]] = {
     "layout": [("rules.py", '("seats", np.int8),', '("seats", np.int8), ("size", np.int8),')],
     "new-game": [("rules.py", "    state.mover = 0\n    state.die = 0\n", "    state.mover = 0\n")],
     "mover": [("rules.py", "        return np.int64(state.mover)\n", "        return np.int64(state.mover) + 4\n")],
+    "whole": [("rules.py", "    return np.int64(state.lap)\n", "    return state.lap / 1\n")],
     "never-empty": [("rules.py", "    return 2 * n\n", "    return 0 if state.die == 3 else 2 * n\n")],
     "bound": [("rules.py", "MAX_ACTIONS = 4", "MAX_ACTIONS = 3")],
     "ascending": [

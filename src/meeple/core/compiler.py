@@ -35,6 +35,7 @@ from numba.core.runtime import rtsys
 from numba.core.typed_passes import NativeLowering
 
 from meeple.core.cache import KernelCache, read_sealed
+from meeple.core.mistakes import naming_mistakes
 from meeple.core.readiness import making_ready
 from meeple.errors import FailureError
 
@@ -193,6 +194,10 @@ class Part(CPUDispatcher):  # type: ignore[misc]
     def add_overload(self, result: Any) -> None:
         self.overloads[tuple(result.signature.args)] = result
 
+    def compile(self, sig: Any) -> Any:
+        with naming_mistakes(self.py_func):
+            return super().compile(sig)
+
 
 class Uncollected:
     """While any thread is within, no garbage is sought: what a compiler makes lives until it is done.
@@ -247,7 +252,7 @@ class Entry(CPUDispatcher):  # type: ignore[misc]
         return self._type if self.is_compiling else self.part._type  # what names it now calls itself
 
     def compile(self, sig: Any) -> Any:
-        with uncollected, making_ready():
+        with uncollected, making_ready(), naming_mistakes(self.py_func):
             return super().compile(sig)
 
 

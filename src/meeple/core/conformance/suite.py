@@ -71,7 +71,7 @@ class Report:
 
     @property
     def rules_hold(self) -> bool:
-        """Whether no law of the rules is broken: what plays by broken rules tells nothing of the heuristics."""
+        """Whether no law of the rules is broken. If one is, heuristics are not tested: faults may be the rules'."""
         return not set(self.breaches) - {law.name for law in HEURISTIC_LAWS}
 
     @property

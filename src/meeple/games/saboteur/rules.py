@@ -59,13 +59,13 @@ from meeple.games.saboteur.layout import (
     OUTCOMES,
     OVER,
     PAIR,
-    PARTS,
     PASS,
     RANGES,
     REPAIR,
     REPAIR_CARD,
     ROCKFALL,
     ROCKFALL_CARD,
+    ROLE_NAMES,
     ROLES,
     SABOTEURS,
     SEATS,
@@ -96,7 +96,7 @@ from meeple.games.saboteur.rounds import (
 from meeple.games.saboteur.secrets import check_secrets, is_bared, redeal_rest, redeal_roles
 
 # What the contract asks for and layout.py holds.
-__all__ = ["ACTIONS", "CHECKS", "MAX_ACTIONS", "OUTCOMES", "PARTS", "RANGES", "SEATS", "STATE", "STRATA"]
+__all__ = ["ACTIONS", "CHECKS", "MAX_ACTIONS", "OUTCOMES", "RANGES", "ROLE_NAMES", "SEATS", "STATE", "STRATA"]
 
 
 @kernel
@@ -436,7 +436,7 @@ def score(state, seat):
 
 
 @kernel
-def parts(state, seat, out):
+def role_results(state, seat, out):
     """Each round as a miner or as a saboteur: whether that side won it, and the gold that it brought."""
     for lap in range(N_ROUNDS):
         role = (np.int64(state.were[lap]) >> seat) & 1

@@ -168,8 +168,8 @@ def test_check_tells_what_is_still_wrong(meeple: Run, tmp_path: Path) -> None:
         ("def score(state, seat)", "def score(state)", "contract: rules.score(state) is called with (state, seat)"),
         ("MAX_ACTIONS = 3", "MAX_ACTION = 3", "contract: rules.MAX_ACTIONS is missing; is it 'MAX_ACTION'?"),
         (
-            "np.int64(state.turn) // 2",
-            "np.int64(state.turn) / 2",
+            "state.turn // 2",
+            "state.turn / 2",
             "whole: rules.round_index returns 0.0, a float64, where",
         ),
         (
@@ -205,16 +205,14 @@ def test_check_tells_what_does_not_compile_and_where(meeple: Run, tmp_path: Path
     line = 1 + whole.splitlines().index("    for seat in range(2):") + 1
     assert f"IndexError: index 2 is out of bounds for axis 0 with size 2 (rules.py, line {line}, in ranks)" in message
     # What only Numba refuses breaks many laws and is told once.
-    (message,) = told("    return np.int64(state.turn) // 2", "    return {}.get(state.turn, 1)")
+    (message,) = told("    return state.turn // 2", "    return {}.get(state.turn, 1)")
     assert message.startswith("whole, read-only, rounds, view, compiled: raised Numba cannot compile this: ")
     assert "(rules.py, line " in message
     assert "in round_index)" in message
     (message,) = told("@kernel\ndef apply", "def apply")
     assert message.startswith("contract: rules.apply is not a @kernel")
     # Rules under work may print.
-    rules.write_text(
-        whole.replace("    return np.int64(state.turn) // 2", "    print(1)\n    return np.int64(state.turn) // 2")
-    )
+    rules.write_text(whole.replace("    return state.turn // 2", "    print(1)\n    return state.turn // 2"))
     ran = meeple("check", "./kalah", "--matches", "1")
     assert "all laws hold" in ran.stdout, ran.stdout + ran.stderr
 

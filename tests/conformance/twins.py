@@ -123,12 +123,12 @@ TWINS: dict[str, list[Edit]] = {
         ("rules.py", "    state.fate = fate\n", "    COUNTER[0] += 1\n    state.fate = fate + COUNTER[0]\n"),
     ],
     "record": [("notation.py", "{'play' if action < HAND else 'drop'} {action % HAND + 1}", "move")],
-    # Interpreted, a sum of two int8 wraps around; compiled, it widens.
+    # Interpreted, a sum of two numbers made int8 on purpose wraps around; compiled, it widens.
     "compiled": [
         (
             "rules.py",
             "    points = np.int64(state.points[seat])\n",
-            "    points = (state.points[seat] + np.int8(127)) // 2\n",
+            "    points = (np.int8(state.points[seat]) + np.int8(127)) // 2\n",
         )
     ],
 }

@@ -146,7 +146,7 @@ def no_bound(state, seat, plies, *given):
 @kernel
 def no_best(state, seat, *given):
     """`best` of an evaluation that has none: the search plays the moves and evaluates each."""
-    return np.int64(-1)
+    return -1
 
 
 @kernel

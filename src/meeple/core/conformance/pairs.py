@@ -32,7 +32,7 @@ def play_pairs(states, truths, worlds, kept, seats, options, viewers, depths, rn
     """
     out = np.empty(MAX_ACTIONS, np.int64)
     weights = np.empty(max(1, OUTCOMES), np.int64)
-    n = np.int64(0)
+    n = 0
     for i in range(len(viewers)):
         new_game(states[0], seats, options, fresh_fate(rng))
         if reaches(states, viewers[i], depths[i], rng, out, weights):
@@ -47,7 +47,7 @@ def play_pairs(states, truths, worlds, kept, seats, options, viewers, depths, rn
 @kernel
 def reaches(states, viewer, depth, rng, out, weights):
     """Play states[0] up to its decision number `depth`; return False if it ends before that or is rejected."""
-    ply = np.int64(0)
+    ply = 0
     while True:
         mover = to_move(states[0])
         if mover == NOBODY:
@@ -78,12 +78,12 @@ def next_move(states, mover, viewer, rng, out):
     action = choose(states[1], rng, out)
     if seen(states[1], action, viewer) != HIDDEN:
         fits = is_legal(states[0], action) and seen(states[0], action, viewer) != HIDDEN
-        return action if fits else np.int64(-1)
+        return action if fits else -1
     # The viewer does not see which move is made, so any unseen move that is legal in the true world will do.
     n = legal_actions(states[0], out)
-    unseen = np.int64(0)
+    unseen = 0
     for i in range(n):
         if seen(states[0], out[i], viewer) == HIDDEN:
             out[unseen] = out[i]
             unseen += 1
-    return out[draw(rng, unseen)] if unseen > 0 else np.int64(-1)
+    return out[draw(rng, unseen)] if unseen > 0 else -1

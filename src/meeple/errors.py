@@ -19,7 +19,6 @@ MeepleError                  anything we raise on purpose; `.exit_code` is the c
 from __future__ import annotations
 
 import difflib
-import re
 import sys
 import traceback
 from collections.abc import Iterable
@@ -101,29 +100,40 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f"there is {', '.join(names)}" if names else "there is none"
 
 
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The tail of an error about an unknown name where one is like it; else nothing."""
+    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return f"; did you mean '{near[0]}'?" if near else ""
+
+
+def wrong_field(name: str, fields: Iterable[str]) -> str:
+    """What to say of a field that a state, or another record, does not have."""
+    return f"there is no field '{name}'; {did_you_mean(name, fields)}"
+
+
 def brief(fault: BaseException) -> str:
     """An exception in one line, with the innermost place that is the user's own; else of ours."""
     if isinstance(fault, SyntaxError) and fault.filename:
         return f"{type(fault).__name__}: {fault.msg} ({Path(fault.filename).name}, line {fault.lineno})"
-    if type(fault).__module__.startswith("numba."):
-        return _brief_of_compiling(fault)
+    if isinstance(fault, ContractError):
+        return str(fault)  # which names the place
     frames = [f for f in traceback.extract_tb(fault.__traceback__) if not any(part in f.filename for part in _NOBODYS)]
     own = [frame for frame in frames if not frame.filename.startswith(_OURS)] or frames
-    place = f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
-    message = (str(fault).strip().splitlines() or [""])[0]
-    return f"{type(fault).__name__}: {message}{place}"
+    return f"{_in_words(fault)}{_place(own[-1]) if own else ''}"
 
 
-def _brief_of_compiling(fault: BaseException) -> str:
-    """What Numba could not compile, and where: the innermost of its many lines."""
-    lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", str(fault)).splitlines()]
-    reasons = [line for line in lines if line and not line.startswith("Failed in nopython mode")]
-    places = [re.search(r'File "(.*)", line (\d+)', line) for line in lines]
-    own = [place for place in places if place is not None and "meeple/core/" not in place[1]]
-    callees = [re.search(r"resolving callee type: .*<function (\w+)", line) for line in lines]
-    inner = [callee[1] for callee in callees if callee is not None]
-    where = f" ({Path(own[0][1]).name}, line {own[0][2]})" if own else f" (in {inner[0]})" if inner else ""
-    reason = (reasons or ["it does not compile"])[0].rstrip(":")
-    return (
-        f"{type(fault).__name__}: {reason}{where}; every function that rules call must be a @kernel that Numba can type"
-    )
+def _place(frame: traceback.FrameSummary) -> str:
+    inside = f", in {frame.name}" if frame.name != "<module>" else ""
+    return f" ({Path(frame.filename).name}, line {frame.lineno}{inside})"
+
+
+def _in_words(fault: BaseException) -> str:
+    """An exception's message, with the nearest right name where a name is wrong."""
+    last = list(traceback.walk_tb(fault.__traceback__))[-1:]
+    for frame, _line in last:
+        names = frame.f_locals
+        if isinstance(fault, AttributeError) and "attr" in names and hasattr(names.get("self"), "dtype"):
+            return wrong_field(names["attr"], names["self"].dtype.names or ())  # raised within NumPy's record
+        if isinstance(fault, NameError) and fault.name:
+            return f"NameError: {fault}{nearest(fault.name, [*names, *frame.f_globals])}"
+    return f"{type(fault).__name__}: {(str(fault).strip().splitlines() or [''])[0]}"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from meeple.arena.ladder import ladder
-from meeple.arena.schedule import GameKey, Table
+from meeple.arena.schedule import GameKey, Lineup
 from meeple.arena.store import Store, StoredGame
 from meeple.arena.tournament import prepare_tournament, stored_tournament
 from meeple.core.chance import rng_for
@@ -25,21 +25,22 @@ FLIPS = 400  # a store has 20,000 bytes; most of them are never read
 def make_store(path: Path) -> None:
     games = [
         StoredGame(
-            key=GameKey(Table(0, (0, 1)), number, 0), seed=779 + number, ranks=(1, 2), shares=(1.0, 0.0), scores=(3, 4),
-            plies=20, offered=300, reason="", at_fault=None, course=b"12345678", record='{"meeple": 1}\n',
-            times=((0, 0.5), (1, 0.25)), parts=(((1, 1, 5),), ((1, 0, 0),)),
+            key=GameKey(Lineup(0, (0, 1)), number, 0), seed=779 + number, ranks=(1, 2), shares=(1.0, 0.0),
+            scores=(3, 4), plies=20, offered=300, reason="", at_fault=None,
+            course=b"12345678", record='{"meeple": 1}\n',
+            times=((0, 0.5), (1, 0.25)), roles=(((1, 1, 5),), ((1, 0, 0),)),
         )
         for number in range(12)
     ]  # fmt: skip
     with Store.open(path, CONFIGURATION) as store:
         store.add(games)
-        store.set_counted({Table(0, (0, 1)): 12})
+        store.set_counted({Lineup(0, (0, 1)): 12})
 
 
 def read_store(path: Path) -> None:
     with Store.read(path) as store:
         assert store.configuration is not None
-        list(store.games(records=True)), list(store.times()), list(store.parts())
+        list(store.games(records=True)), list(store.times()), list(store.role_results())
         store.game_keys(), store.count(), store.counted
     Store.open(path, CONFIGURATION).close()
 

@@ -98,7 +98,7 @@ def test_both_gears_keep_the_same_record(spec: str, monkeypatch: pytest.MonkeyPa
         assert quick.record(["a"]).text() == re.sub(
             r'"seconds": [0-9.e-]+', '"seconds": 0.0', slow.record(["a"]).text()
         )
-        facts = [(p.plies, p.offered, list(p.ranks), list(p.shares), list(p.scores), p.parts) for p in (quick, slow)]
+        facts = [(p.plies, p.offered, list(p.ranks), list(p.shares), list(p.scores), p.roles) for p in (quick, slow)]
         assert facts[0] == facts[1]
         assert quick.course == slow.course != b""
         assert (len(quick.seconds), len(slow.seconds)) == (0, slow.plies)
@@ -171,7 +171,7 @@ def test_a_match_keeps_the_start_that_it_was_given() -> None:
 
 def games_of(tournament: object, workers: int) -> list[StoredGame]:
     games: list[StoredGame] = []
-    play_tournament(tournament, None, workers=workers, on_games=lambda queue, found: games.extend(found))  # type: ignore[arg-type]
+    play_tournament(tournament, None, workers=workers, on_games=lambda ledger, found: games.extend(found))  # type: ignore[arg-type]
     return sorted(games, key=lambda game: game.key)
 
 

@@ -45,7 +45,7 @@ def lost(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Report, Sto
     tournament = prepare_tournament(str(TICTACTOE), ["first", "alphabeta:depth=9"], games=4, both=True)
     with Store.open(path, tournament.configuration()) as store:
         outcome = play_tournament(tournament, store, workers=1)
-        yield Report(tournament, outcome.queue, store), store
+        yield Report(tournament, outcome.ledger, store), store
 
 
 def exact_costs(report: Report, store: Store, games: int) -> dict[tuple[GameKey, int], float]:

@@ -75,7 +75,7 @@ def play(tournament: Tournament, path: Path, *, mixed: bool = False) -> tuple[Re
     told: list[str] = []
     with Store.open(path, tournament.configuration()) as store:
         outcome = play_tournament(tournament, store, mixed=mixed, tell=told.append)
-        return Report(tournament, outcome.queue, store), told
+        return Report(tournament, outcome.ledger, store), told
 
 
 def code_of(path: Path) -> list[dict[str, object]]:
@@ -190,13 +190,13 @@ def test_a_sample_has_every_agent_and_is_spread_over_the_store(tmp_path: Path) -
         assert len({game.key for game in sample}) == len(sample) >= 20
         assert len(sample) < 60
         for number in range(len(agents)):
-            assert sum(number in game.key.table.agents for game in sample) >= 3
+            assert sum(number in game.key.lineup.agents for game in sample) >= 3
         assert max(game.key.number for game in sample) > 20
         assert [game.key for game in choose_sample(store, tournament)] == [game.key for game in sample]
         other = prepare_tournament(GAME, ["first", "random:seed=9", *agents[2:]], games=40, schedule="gauntlet")
         found = [game for game in sample_again(other, store, sample, 1) if game is not None]
     assert found
-    assert {game.key.table.agents for game in found} == {(0, 1)}  # only the games of the agent that differs
+    assert {game.key.lineup.agents for game in found} == {(0, 1)}  # only the games of the agent that differs
 
 
 @pytest.mark.usefixtures("in_process")

@@ -24,8 +24,8 @@ def test_sets_hold_all_permutations_or_rotations() -> None:
 
 
 def test_games_are_rounded_up_to_whole_sets() -> None:
-    assert prepare(load_game(TICTACTOE), ["random", "first"], games=5, seed=1).games_a_table == 6
-    assert prepare(load_game(f"{HOARD}:players=3"), ["random"] * 3, games=7, seed=1).games_a_table == 12
+    assert prepare(load_game(TICTACTOE), ["random", "first"], games=5, seed=1).games_a_lineup == 6
+    assert prepare(load_game(f"{HOARD}:players=3"), ["random"] * 3, games=7, seed=1).games_a_lineup == 12
 
 
 def test_a_seed_alone_fixes_the_world(tmp_path: Path) -> None:

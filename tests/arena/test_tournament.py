@@ -22,16 +22,16 @@ from meeple.arena.inside import insider_for
 from meeple.arena.judge import judge_moves
 from meeple.arena.openings import random_opening
 from meeple.arena.report import Report
-from meeple.arena.schedule import GameKey, Table, make_schedule
+from meeple.arena.schedule import GameKey, Lineup, make_schedule
 from meeple.arena.sprt import Sprt, count_scores
 from meeple.arena.store import Store, StoredGame
 from meeple.arena.tournament import (
-    Queue,
+    Ledger,
     Tournament,
     merge,
     play_tournament,
     prepare_tournament,
-    stored_queue,
+    stored_ledger,
     stored_tournament,
 )
 from meeple.cli.tournament import spread_players
@@ -73,7 +73,7 @@ class Dying(Agent):
 def played(tournament: Tournament, path: Path, workers: int = 1) -> Report:
     with Store.open(path, tournament.configuration()) as store:
         outcome = play_tournament(tournament, store, workers=workers)
-        return Report(tournament, outcome.queue, store)
+        return Report(tournament, outcome.ledger, store)
 
 
 def table_of(report: Report) -> list[object]:
@@ -217,7 +217,7 @@ def test_more_games_go_on_from_those_there(tmp_path: Path) -> None:
     with Store.open(path, many.configuration()) as store:
         assert len(store.game_keys()) == 10
         told: list[StoredGame] = []
-        play_tournament(many, store, on_games=lambda queue, games: told.extend(games))
+        play_tournament(many, store, on_games=lambda ledger, games: told.extend(games))
     assert few.games == 10
     assert len(told) == 20
     # And fewer count only those asked for.
@@ -264,10 +264,10 @@ def test_a_bad_agent_loses_its_games_and_nothing_else(name: str, why: str, bad_a
 def test_schedules() -> None:
     assert make_schedule("", agents=2, seats=2, both=True).kind == "table"
     robin = make_schedule("", agents=4, seats=2, both=True)
-    assert len(robin.first_tables()) == 6
-    assert len(make_schedule("", agents=5, seats=3, both=False).first_tables()) == 10
+    assert len(robin.first_lineups()) == 6
+    assert len(make_schedule("", agents=5, seats=3, both=False).first_lineups()) == 10
     gauntlet = make_schedule("gauntlet", agents=4, seats=2, both=True)
-    assert [table.agents for table in gauntlet.first_tables()] == [(0, 1), (0, 2), (0, 3)]
+    assert [table.agents for table in gauntlet.first_lineups()] == [(0, 1), (0, 2), (0, 3)]
     assert len(make_schedule("", agents=3, seats=3, both=True).orders) == 6
     assert len(make_schedule("", agents=5, seats=5, both=True).orders) == 5
     assert robin.sets_for(5) == 3
@@ -283,7 +283,7 @@ def test_swiss_pairs_neighbours_that_have_not_met() -> None:
     met: set[frozenset[int]] = set()
     rested: list[int] = []
     for lap in range(4):
-        tables = swiss.swiss_tables(lap, {0: 3.0, 1: 2.0, 2: 2.0, 3: 1.0}, met, rested)
+        tables = swiss.swiss_lineups(lap, {0: 3.0, 1: 2.0, 2: 2.0, 3: 1.0}, met, rested)
         pairs = [frozenset(table.agents) for table in tables]
         assert len(pairs) == 2
         assert not met & set(pairs)
@@ -321,7 +321,7 @@ def test_an_sprt_ends_where_it_must_whoever_plays(tmp_path: Path) -> None:
     )
     one, two = (played(tournament, tmp_path / f"{n}.sqlite", workers=n) for n in (1, 2))
     assert table_of(one) == table_of(two)
-    standing = next(iter(one.queue.standings.values()))
+    standing = next(iter(one.ledger.standings.values()))
     assert standing.ended_at is not None
     assert standing.ended_at < 2_000
     assert Sprt(0, 30).look(count_scores(standing.scores())).verdict == "H1"
@@ -329,7 +329,7 @@ def test_an_sprt_ends_where_it_must_whoever_plays(tmp_path: Path) -> None:
     assert any("SPRT [0, 30]" in line for line in one.remarks())
     with Store.read(tmp_path / "2.sqlite") as store:  # shown again, only what counted is shown
         plan = stored_tournament(store, trust=True)
-        again = Report(plan, stored_queue(plan, store), store)
+        again = Report(plan, stored_ledger(plan, store), store)
     assert again.games == one.games
     assert again.verdict() == one.verdict()
 
@@ -389,7 +389,7 @@ def test_stores_are_merged(tmp_path: Path) -> None:
     assert merge([tmp_path / "part.sqlite", tmp_path / "whole.sqlite"], tmp_path / "both.sqlite") == 10
     with Store.read(tmp_path / "both.sqlite") as store:
         plan = stored_tournament(store, trust=True)
-        again = Report(plan, Queue(plan, store.games(), 1), store)
+        again = Report(plan, Ledger(plan, store.games(), 1), store)
     assert table_of(again) == table_of(report)
     other = prepare_tournament(f"{HOARD}:players=2", ["random", "first"], games=6, seed=1)
     played(other, tmp_path / "other.sqlite")
@@ -397,7 +397,7 @@ def test_stores_are_merged(tmp_path: Path) -> None:
         merge([tmp_path / "part.sqlite", tmp_path / "other.sqlite"], tmp_path / "no.sqlite")
     forged = tmp_path / "forged.sqlite"
     with Store.open(forged, whole.configuration()) as store:
-        key = GameKey(Table(0, (0, 1)), 0, 0)
+        key = GameKey(Lineup(0, (0, 1)), 0, 0)
         store.add(
             [
                 StoredGame(
@@ -424,11 +424,11 @@ def test_parts_that_a_game_names_are_counted_for_each_agent(tmp_path: Path) -> N
     # Three seats a table, so six seatings a set; each seat plays three rounds as a miner or a saboteur.
     tournament = prepare_tournament("saboteur:players=3", ["plain", "loyal", "random"], games=48, both=True)
     report = played(tournament, tmp_path / "roles.sqlite")
-    cells = next(cells for cells in report.tables() if cells.title == "by part")
+    cells = next(cells for cells in report.tables() if cells.title == "by role")
     assert {row[1] for row in cells.rows} == {"miner", "saboteur"}
-    found = {agent["agent"]: agent["parts"] for agent in report.as_json()["agents"]}
+    found = {agent["agent"]: agent["roles"] for agent in report.as_json()["agents"]}
     with Store.read(tmp_path / "roles.sqlite") as store:
-        kept = dict(store.parts())
+        kept = dict(store.role_results())
         for game in store.games():
             # Points of all parts are the game's own: gold is counted once.
             assert [sum(part[2] for part in seat) for seat in kept[game.key]] == list(game.scores)
@@ -452,7 +452,7 @@ def test_parts_are_the_same_inside_and_outside_compiled_code(tmp_path: Path) -> 
     batch = insider.play([5, 6], [[0, 1, 2], [2, 0, 1]], openings=0, keeps="results")
     for i, (seed, order) in enumerate([(5, [0, 1, 2]), (6, [2, 0, 1])]):
         outside = play_game(game, [agents[number] for number in order], seed=seed)
-        assert [[list(part) for part in seat] for seat in outside.parts] == batch.parts[i].tolist()
+        assert [[list(part) for part in seat] for seat in outside.roles] == batch.roles[i].tolist()
 
 
 def test_a_store_from_before_parts_were_kept_is_read_and_written_on(tmp_path: Path) -> None:
@@ -463,14 +463,14 @@ def test_a_store_from_before_parts_were_kept_is_read_and_written_on(tmp_path: Pa
         connection.execute("DROP TABLE parts")
     connection.close()
     with Store.read(path) as store:
-        assert list(store.parts()) == []
-        report = Report(tournament, stored_queue(tournament, store), store)
-        assert "by part" not in [cells.title for cells in report.tables()]
+        assert list(store.role_results()) == []
+        report = Report(tournament, stored_ledger(tournament, store), store)
+        assert "by role" not in [cells.title for cells in report.tables()]
     longer = prepare_tournament("saboteur:players=3", ["plain", "loyal", "random"], games=12, both=True)
-    assert "by part" in [cells.title for cells in played(longer, path).tables()]
+    assert "by role" in [cells.title for cells in played(longer, path).tables()]
     assert merge([path], tmp_path / "merged.sqlite") == 12
     with Store.read(tmp_path / "merged.sqlite") as store:
-        assert len(list(store.parts())) == 6
+        assert len(list(store.role_results())) == 6
 
 
 def test_exports(tmp_path: Path) -> None:
@@ -531,10 +531,10 @@ def test_memory_stays_flat(games: int, records: bool, tmp_path: Path) -> None:
     seen: list[int] = []
     with Store.open(tmp_path / "many.sqlite", tournament.configuration()) as store:
 
-        def watch(queue: Queue, found: list[StoredGame]) -> None:
-            if queue.games_counted > games // 5:
+        def watch(ledger: Ledger, found: list[StoredGame]) -> None:
+            if ledger.games_counted > games // 5:
                 seen.append(resident())
 
         outcome = play_tournament(tournament, store, workers=2, on_games=watch)
-    assert outcome.queue.games_counted == games
+    assert outcome.ledger.games_counted == games
     assert max(seen) - seen[0] < 60

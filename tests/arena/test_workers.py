@@ -10,9 +10,9 @@ import pytest
 from conftest import HOARD
 from meeple.arena.conditions import HANGING
 from meeple.arena.report import Report
-from meeple.arena.schedule import GameKey, Table
+from meeple.arena.schedule import GameKey, Lineup
 from meeple.arena.store import Store, StoredGame
-from meeple.arena.tournament import Outcome, Queue, play_tournament, prepare_tournament
+from meeple.arena.tournament import Ledger, Outcome, play_tournament, prepare_tournament
 from meeple.arena.workers import MOST_DEATHS, Crew, Job, Player, Setup, SharedPulse, death_by
 from meeple.errors import ConfigError
 
@@ -58,7 +58,7 @@ def played(agents: list[str], path: Path, *, games: int = 1, workers: int = 1) -
     tournament = prepare_tournament(f"{HOARD}:players=2", agents, games=games)
     with Store.open(path, tournament.configuration()) as store:
         outcome = play_tournament(tournament, store, workers=workers)
-        assert Report(tournament, outcome.queue, store).games == games
+        assert Report(tournament, outcome.ledger, store).games == games
         return outcome, list(store.games())
 
 
@@ -95,10 +95,10 @@ def test_an_agent_that_kills_its_process_again_and_again_forfeits(dying: str, tm
 
 def test_no_worker_is_hired_for_code_that_was_changed_meanwhile(dying: str, tmp_path: Path) -> None:
     tournament = prepare_tournament(f"{HOARD}:players=2", [f"{dying}:way=exit", "first"], games=1)
-    queue = Queue(tournament, [], 1)
+    ledger = Ledger(tournament, [], 1)
     changed = pytest.raises(ConfigError, match="the code was changed while it played")
     with changed, Crew(tournament.setup(), 1, is_current=lambda: False) as crew:
-        list(crew.play(queue))
+        list(crew.play(ledger))
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,9 @@ def test_the_pulse_names_the_seat_only_while_it_is_asked(bad_answers: Path) -> N
     pulse = Watched()
     agents = (f"{bad_answers}:Cheating", "first")
     player = Player(Setup(game=f"{HOARD}:players=2", agents=agents, keeps="results"), pulse)
-    jobs = [Job(GameKey(Table(0, (0, 1)), number, 0), number, seated) for number, seated in enumerate([(1, 1), (1, 0)])]
+    jobs = [
+        Job(GameKey(Lineup(0, (0, 1)), number, 0), number, seated) for number, seated in enumerate([(1, 1), (1, 0)])
+    ]
     first, second = player.play(jobs)
     assert (first.at_fault, second.at_fault) == (None, 1)
     # Nobody is blamed for what happens after an answer: not for the rules, nor for what follows a forfeit.

@@ -155,7 +155,28 @@ def test_check_tells_what_is_still_wrong(meeple: Run, tmp_path: Path) -> None:
         ("def redeal(", "def deal(", "contract: rules.redeal is missing"),
         ('("turn", np.int8)', '("round", np.int8)', "layout: field 'round' is a name of np.record's own"),
         ("import numpy as np", "import nunpy as np", "cannot be loaded: ModuleNotFoundError"),
-        ("state.stones -= action + 1", "state.stones -= acton + 1", "NameError: name 'acton' is not defined (rules.py"),
+        (
+            "state.stones -= action + 1",
+            "state.stones -= acton + 1",
+            "name 'acton' is not defined; did you mean 'action'? (rules.py",
+        ),
+        (
+            "if state.stones == 0",
+            "if state.stnoes == 0",
+            "plays: the match broke off: there is no field 'stnoes'; did you mean 'stones'? (rules.py",
+        ),
+        ("def score(state, seat)", "def score(state)", "contract: rules.score(state) is called with (state, seat)"),
+        ("MAX_ACTIONS = 3", "MAX_ACTION = 3", "contract: rules.MAX_ACTIONS is missing; is it 'MAX_ACTION'?"),
+        (
+            "state.turn // 2",
+            "state.turn / 2",
+            "whole: rules.round_index returns 0.0, a float64, where",
+        ),
+        (
+            "        out[i] = i\n    return n",
+            "        out[i] = i",
+            "rules.legal_actions returns nothing, where a whole number is due",
+        ),
         ("SEATS = (2, 2)", "SEATS = (2, 2", "cannot be loaded: SyntaxError"),
     ]:
         assert old in whole
@@ -170,20 +191,28 @@ def test_check_tells_what_does_not_compile_and_where(meeple: Run, tmp_path: Path
     meeple("new", "game", "kalah")
     rules = tmp_path / "kalah" / "rules.py"
     whole = rules.read_text()
-    rules.write_text(whole.replace("state.stones -= action + 1", "state.stones -= acton + 1"))
-    ran = meeple("check", "./kalah", "--matches", "1")
-    assert ran.returncode == 1
-    assert "NameError: name 'acton' is not defined (in apply)" in ran.stdout
-    rules.write_text(whole.replace("state.stones -= action + 1", "state.stones -= action.stones"))
-    ran = meeple("check", "./kalah", "--matches", "1")
-    line = 1 + rules.read_text().splitlines().index("        state.stones -= action.stones")
-    assert f"(rules.py, line {line})" in ran.stdout
-    rules.write_text(whole.replace("@kernel\ndef apply", "def apply"))
-    assert "contract: rules.apply is not a @kernel" in meeple("check", "./kalah", "--matches", "1").stdout
+
+    def told(old: str, new: str) -> list[str]:
+        """What a check says below its table."""
+        assert old in whole
+        rules.write_text(whole.replace(old, new, 1))
+        ran = meeple("check", "./kalah", "--matches", "1")
+        assert ran.returncode == 1, ran.stderr
+        return [line for line in ran.stdout.splitlines() if not line.endswith(("holds", "not met", "BROKEN"))][1:-1]
+
+    # As plain Python first: an index that compiled code would follow out of its array, and ten laws with it.
+    (message,) = told("range(2):\n        out[seat]", "range(99):\n        out[seat]")
+    line = 1 + whole.splitlines().index("    for seat in range(2):") + 1
+    assert f"IndexError: index 2 is out of bounds for axis 0 with size 2 (rules.py, line {line}, in ranks)" in message
+    # What only Numba refuses breaks many laws and is told once.
+    (message,) = told("    return state.turn // 2", "    return {}.get(state.turn, 1)")
+    assert message.startswith("whole, read-only, rounds, view, compiled: raised Numba cannot compile this: ")
+    assert "(rules.py, line " in message
+    assert "in round_index)" in message
+    (message,) = told("@kernel\ndef apply", "def apply")
+    assert message.startswith("contract: rules.apply is not a @kernel")
     # Rules under work may print.
-    rules.write_text(
-        whole.replace("    return np.int64(state.turn) // 2", "    print(1)\n    return np.int64(state.turn) // 2")
-    )
+    rules.write_text(whole.replace("    return state.turn // 2", "    print(1)\n    return state.turn // 2"))
     ran = meeple("check", "./kalah", "--matches", "1")
     assert "all laws hold" in ran.stdout, ran.stdout + ran.stderr
 

@@ -21,6 +21,7 @@ TWINS: dict[str, list[Edit]] = {
     "layout": [("rules.py", '("seats", np.int8),', '("seats", np.int8), ("size", np.int8),')],
     "new-game": [("rules.py", "    state.mover = 0\n    state.die = 0\n", "    state.mover = 0\n")],
     "mover": [("rules.py", "        return np.int64(state.mover)\n", "        return np.int64(state.mover) + 4\n")],
+    "whole": [("rules.py", "    return np.int64(state.lap)\n", "    return state.lap / 1\n")],
     "never-empty": [("rules.py", "    return 2 * n\n", "    return 0 if state.die == 3 else 2 * n\n")],
     "bound": [("rules.py", "MAX_ACTIONS = 4", "MAX_ACTIONS = 3")],
     "ascending": [
@@ -122,12 +123,12 @@ TWINS: dict[str, list[Edit]] = {
         ("rules.py", "    state.fate = fate\n", "    COUNTER[0] += 1\n    state.fate = fate + COUNTER[0]\n"),
     ],
     "record": [("notation.py", "{'play' if action < HAND else 'drop'} {action % HAND + 1}", "move")],
-    # Interpreted, a sum of two int8 wraps around; compiled, it widens.
+    # Interpreted, a sum of two numbers made int8 on purpose wraps around; compiled, it widens.
     "compiled": [
         (
             "rules.py",
             "    points = np.int64(state.points[seat])\n",
-            "    points = (state.points[seat] + np.int8(127)) // 2\n",
+            "    points = (np.int8(state.points[seat]) + np.int8(127)) // 2\n",
         )
     ],
 }

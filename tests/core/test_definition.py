@@ -38,7 +38,7 @@ def own(state: object) -> str:
 @pytest.mark.parametrize(
     ("part", "name", "value", "told"),
     [
-        ("rules", "PART", ("miner",), "rules.PART is read by nothing; did you mean 'PARTS'?"),
+        ("rules", "ROLE_NAME", ("miner",), "rules.ROLE_NAME is read by nothing; did you mean 'ROLE_NAMES'?"),
         ("rules", "CHEKS", (), "rules.CHEKS is read by nothing; did you mean 'CHECKS'?"),
         ("picture", "SETTING", (), "picture.SETTING is read by nothing; did you mean 'SETTINGS'?"),
         ("heuristics", "PRESETS", {}, "heuristics.PRESETS is read by nothing: agents stand in roster.py"),

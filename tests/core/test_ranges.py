@@ -137,7 +137,7 @@ def test_a_seat_that_is_not_there_is_refused_before_a_kernel_sees_it() -> None:
             lambda seat: state.redealt(seat, Stream(1)),
             lambda seat: state.seen(0, seat),
             lambda seat: state.score(seat),
-            lambda seat: state.parts(seat),
+            lambda seat: state.role_results(seat),
             lambda seat: state.strata(seat),
         ):
             with pytest.raises(ConfigError, match="at a table of 2"):

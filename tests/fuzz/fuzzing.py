@@ -82,7 +82,7 @@ def play_on(state: State, rng: Stream) -> None:
     ask(state, rng)
     state.ranks(), state.returns()
     for seat in range(game.seats):
-        state.parts(seat)
+        state.role_results(seat)
 
 
 def ask_heuristics(state: State, rng: Stream) -> None:

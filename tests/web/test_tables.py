@@ -409,7 +409,7 @@ def test_an_uploaded_record_names_no_folder_and_no_strange_game() -> None:
     text = table.match.record(["human", "human"]).text()
     assert uploaded(text.replace('"folder": ""', '"folder": "/etc"')).folder == ""
     replayed = replay_table(uploaded(text), "me")
-    assert replayed.is_open
+    assert replayed.shows_all
     assert replayed.match.ply == 1
     with pytest.raises(Refused, match="no game"):
         uploaded(text.replace('"game": "santorini"', '"game": "../secret"'))

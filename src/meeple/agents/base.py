@@ -1,4 +1,8 @@
-"""What an agent is, what it is handed, and the one place that asks it."""
+"""What an agent is (`Agent`), what it is asked (`Turn`), and `pose`, the only function that asks agents for moves.
+
+`pose` hands over a redealt state, a sample from the information set of the seat to move, so that no agent can see
+what its seat may not know.
+"""
 
 from __future__ import annotations
 
@@ -20,23 +24,23 @@ from meeple.search.strata import Weights, believed
 
 
 def never() -> bool:
-    """Nobody wants the search to stop."""
+    """The default of `should_stop`: the search may go on."""
     return False
 
 
 def unheard(result: Any) -> None:
-    """Nobody listens."""
+    """The default of `report`: results are thrown away."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A question to an agent. Nothing in it tells more than the seat may know, unless the world is open."""
+    """A question to an agent: which move? Nothing in it tells more than the seat may know, unless `is_open`."""
 
     state: State  # a world redealt for the seat: it fits what the seat knows, the rest is made up
     seat: int
     ply: int  # decisions made so far
     rng: Stream  # the agent's own stream for this decision
-    is_open: bool = False  # the deterministic version: `state` is the true world, a search deals no other
+    is_open: bool = False  # the papers' deterministic version: `state` is the true world, fate included; deal no other
     seen: tuple[int, ...] | None = None  # the match so far as the seat saw it, for an agent that `wants_history`
     should_stop: Callable[[], bool] = never  # asked between slices of a long search
     seconds: float | None = None  # the match's limit for this move, its share of a clock; None: as long as it likes
@@ -45,7 +49,7 @@ class Turn:
     wants_values: bool = False  # every move is to have its own value in that result, where a bound would have done
 
     def within(self, own: float) -> float:
-        """The lesser of an agent's `own` limit and the match's, in seconds; 0 where there is neither."""
+        """Return the smaller of an agent's `own` limit and the match's, in seconds; 0 where there is neither."""
         if self.seconds is None:
             return own
         match = max(self.seconds, 0.001)  # time that has run out is not "no limit"
@@ -54,9 +58,9 @@ class Turn:
 
 @dataclass(frozen=True)
 class Compiled:
-    """An agent's choice as a compiled function(state, rng, out, *given) -> action, `out` being scratch for a list.
+    """An agent as a compiled function(state, rng, out, *given) -> action; `out` is scratch for a list of actions.
 
-    As `choose` it is handed a world redealt for the seat, never the true one, and what it answers must be on offer.
+    Like `Agent.choose` it is handed a redealt world, never the true one, and must answer a legal action.
     """
 
     function: Any
@@ -72,7 +76,10 @@ class Agent:
 
     @property
     def stream_name(self) -> str:
-        """What names the agent's randomness: the spec, without the folders of a file it may come from."""
+        """The name that an agent's random stream is derived from: its spec, without the folders of a file of its own.
+
+        So the same agent draws the same numbers wherever its file lies.
+        """
         return self.spec.replace("\\", "/").rpartition("/")[2] if ".py:" in self.spec else self.spec
 
     def choose(self, turn: Turn) -> int | str:
@@ -80,11 +87,11 @@ class Agent:
         raise AgentError(f"{type(self).__name__} does not say how it chooses: write its method choose(self, turn)")
 
     def compiled(self, game: Game) -> Compiled | None:
-        """The agent as a compiled function, where it is one: matches are then played without leaving compiled code."""
+        """Return the agent as a compiled function, or None; with it matches are played in compiled code alone."""
         return None
 
     def fit(self, game: Game) -> None:
-        """Raise where this agent cannot play `game`, with the way to mend it: every heuristic named must be there.
+        """Raise if this agent cannot play `game`, saying how to mend it. Here: every heuristic it names must exist.
 
         Raises:
             ConfigError: a setting names what the game does not have.
@@ -94,9 +101,9 @@ class Agent:
 
 
 def streams_of(agent: Agent, seat: int, seed: int, salt: bytes = b"") -> NDArray[np.uint64]:
-    """The randomness of an agent in a seat of a match, for itself and for its worlds.
+    """Return the first words of two families of streams, one stream a ply: the agent's own, and that of its redeals.
 
-    Two words, each naming a family with a stream for every ply: hash(salt, seed, seat, spec, ply).
+    Both follow from (salt, seed, seat, spec): whoever else plays, an agent draws the same numbers.
     """
     purposes = ("agent", "redeal")
     words = [word_for(purpose, seat, agent.stream_name, seed=seed, salt=salt) for purpose in purposes]
@@ -113,9 +120,10 @@ def ask(
     report: Callable[[Any], None] = unheard,
     wants_values: bool = False,
 ) -> int:
-    """The action that `agent` chooses for the seat to move of a match; `pose` is the one place where agents are asked.
+    """Return the action that `agent` chooses for the seat to move of a match; see `pose`.
 
-    `report` hears the result of an agent that searches; with `wants_values` it searches every move for its own value.
+    `report` is called with the result of an agent that searches; with `wants_values` every move is searched for a value
+    of its own, where a bound would do to find the best.
 
     Raises:
         AgentError: it raised, or answered what is not on offer.
@@ -148,10 +156,10 @@ def pose(
     report: Callable[[Any], None] = unheard,
     wants_values: bool = False,
 ) -> int:
-    """The action that `agent` chooses in `truth`, where a seat is to move.
+    """Return the action that `agent` chooses in `truth`, where a seat is to move. All agents are asked here.
 
-    It is handed a world redealt for its seat, never the true one, unless the match is the papers'
-    `deterministic` version of a game. What it answers is checked against the true offer.
+    The agent is handed a world redealt for its seat, never the true one, unless the match is `deterministic`, the
+    papers' version of a game in which all is known. Its answer is checked against the legal actions of `truth`.
     """
     seat = truth.to_move
     world, rng = truth.handed(seat, streams, ply)
@@ -190,7 +198,7 @@ def _where(agent: Agent, truth: State, ply: int) -> str:
 
 
 def believed_by(name: str, turn: Turn) -> Weights | None:
-    """Weights of the classes of worlds by the game's inference called `name`; None for `none`, where chance's count."""
+    """Return how likely the game's inference `name` takes each class of worlds; None for `none`: as chance has it."""
     if name == "none":
         return None
     return believed(turn.state, turn.seen or (), name=name, rng=turn.rng)

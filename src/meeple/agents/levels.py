@@ -20,7 +20,7 @@ ANY_GAME = ("ismcts:iterations=3", "ismcts:iterations=30", "ismcts:iterations=30
 ANY_STRONGEST = "ismcts"  # where a game names none: no measurements stand behind these
 DEFAULT = "Casual"
 MASTER_TIME, HINT_TIME = "2s", "1s"
-ITERATIONS, NODES = "4000", "1000000"  # of a judge
+ITERATIONS, NODES = "4000", "1000000"  # of a judge: by work and not by time, so that it judges the same everywhere
 
 
 def levels_of(definition: Definition) -> dict[str, str]:
@@ -56,7 +56,7 @@ def judge_spec(definition: Definition) -> str:
 
 
 def roster_faults(game: Game) -> list[str]:
-    """What is wrong with a game's roster, in words: each of its presets and levels is loaded."""
+    """Load each preset and level of a game's roster and return what is wrong with them, in words."""
     faults = []
     named = {name: name for name in presets_of(game)} | levels_of(game.definition)
     for name, spec in named.items():
@@ -68,7 +68,7 @@ def roster_faults(game: Game) -> list[str]:
 
 
 def _limited(definition: Definition, **limits: str) -> str:
-    """The strongest agent with those of these limits that it takes."""
+    """Return the spec of the strongest agent with those of the given limits that it has settings for."""
     spec = parse_spec(strongest_of(definition))
     known = {each.name for each in settings_of(find_agent(resolve(spec, definition).name))}
     taken = {name: limit for name, limit in limits.items() if name in known}

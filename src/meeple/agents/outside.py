@@ -1,8 +1,8 @@
-"""What a spec would open or run besides what is installed, and what it would cost: asked before anything is loaded.
+"""Before a spec from elsewhere is loaded: what files and code would it open or run, and how much would it compute?
 
-A spec that the user typed is the user's own wish. One that comes from a record, a store or a page may be anybody's, and
-these two questions are put first. They are answered by what the settings declare (`setting` in agents/base.py), for the
-spec as it is meant (respelt, presets filled in) and for every spec in brackets inside it.
+A spec that the user typed is trusted. One from a record, a store or the page may have been written by anybody, so
+`require_trusted` and `excess_of` look at it first, without loading it. They go by what each setting declares of itself
+(`setting`), after presets are filled in, and look into specs in brackets inside the spec too.
 """
 
 from __future__ import annotations
@@ -66,7 +66,10 @@ class Excess:
 
 
 def excess_of(spec: str | Spec, game: Game, ceilings: Mapping[str, float]) -> Excess | None:
-    """The first setting of a spec above its ceiling for the page; `ceilings` by name come before the declared ones."""
+    """Return the first setting of a spec that is above the page's ceiling for it; None where none is.
+
+    A ceiling in `ceilings` counts before the one that the setting declares.
+    """
     for part in _specs_in(spec, game, runs_files=True):
         kind = find_agent(part.name)
         declared = {f.name: f.metadata for f in settings_of(kind)}
@@ -96,10 +99,10 @@ def ceilings() -> dict[str, bool]:
 
 
 def _specs_in(spec: str | Spec, game: Game | None, *, runs_files: bool = False) -> Iterator[Spec]:
-    """The spec as it is meant, then those in brackets inside it.
+    """Yield the spec with presets filled in, then the specs in brackets inside it.
 
-    What is in a file is known only by running it. A spec that names no agent is left out: loading it is an error, and
-    opens nothing; what stands beside it is looked at all the same.
+    The settings of an agent in a file are known only by running the file, which is done if `runs_files`. A spec that
+    names no agent is left out: to load it is an error that opens nothing.
     """
     try:
         part = resolve(spec, game.definition if game else None)

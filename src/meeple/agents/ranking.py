@@ -148,9 +148,9 @@ def _ranked(state: State, agent: Agent, result: SearchResult) -> Ranking:
 
 
 def _order(one: RankedMove, chosen: int) -> tuple[object, ...]:
-    """The move chosen, then by value; of equal ones the quickest proven win first, the quickest proven loss last.
+    """A sort key: the chosen move first, then by value, moves of unknown value last.
 
-    What is not known comes after all others.
+    Among equal values the quickest proven win comes first, the quickest proven loss last.
     """
     is_unknown = math.isnan(one.value)
     proven = (0, one.proof) if one.proof > 0 else (2, one.proof) if one.proof < 0 else (1, 0)

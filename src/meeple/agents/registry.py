@@ -49,7 +49,7 @@ def load_agent(spec: str | Spec, game: Game | None = None) -> Agent:
 
 
 def resolve(spec: str | Spec, definition: Definition | None = None) -> Spec:
-    """What a spec means in a game: a paper's way to write it in ours, a preset by what it stands for.
+    """Return the spec that is meant: a paper's spelling translated, a preset of the game replaced by its spec.
 
     Nothing is loaded.
     """

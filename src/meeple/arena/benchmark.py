@@ -75,7 +75,7 @@ def _stored(game: Game) -> float:
                 tournament,
                 store,
                 workers=WORKERS,
-                on_games=lambda queue, games: moments.append((time.perf_counter(), len(games))),
+                on_games=lambda ledger, games: moments.append((time.perf_counter(), len(games))),
             )
     seconds = moments[-1][0] - moments[0][0]
     return sum(count for _, count in moments[1:]) / seconds

@@ -1,11 +1,11 @@
-"""The match engine: plays matches between agents, in the quicker of two gears.
+"""The match engine: plays matches between agents, by the quicker of two ways that fits.
 
-- *Compiled*: where all agents are compiled functions, nothing is measured and chance follows from the seeds alone,
-  whole batches of matches are played without leaving compiled code (inside.py).
-- *Asked*: in all other matches one agent after the other is asked, under conditions (`play_game`). Between two moves
-  that costs a few microseconds.
+- *Compiled*: if all agents are compiled functions and no times are measured, whole batches of matches are played in
+  one call of compiled code (inside.py).
+- *Asked*: otherwise agents are asked for one move after the other, from Python, within their limits of time
+  (`play_game`). The engine's own work is a few microseconds a move.
 
-A match is the same in both, move for move, and so are its record and its end. The engine never raises for what an
+Both play the same match, move for move, with the same record and result. The engine never raises for what an
 agent does: one that raises, answers what is not on offer or oversteps its time forfeits; it comes last, all others
 share the victory.
 """
@@ -27,7 +27,7 @@ from meeple.agents.simple import Random
 from meeple.arena.conditions import MARGIN, Conditions
 from meeple.arena.inside import NOT_OFFERED, Batch, insider_for
 from meeple.arena.openings import Openings
-from meeple.arena.store import Parts
+from meeple.arena.store import RoleResults
 from meeple.core.chance import event_fate, rng_for
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.forfeit import HEAD, Forfeit
@@ -36,19 +36,19 @@ from meeple.core.match import Match, Step
 from meeple.core.record import Record
 from meeple.errors import AgentError
 
-# What is kept of a match: who won; which events made it, as codes; or each event with the state before it.
+# How much of a match is kept: its result; also its course, the codes of all events; also the states, for a record.
 Keeps = Literal["results", "courses", "records"]
 TO_THE_END = "played to the end"
-USUAL_GAMES = 32  # at random, whose length tells how many moves a clock must last
-LATER = 0.25  # of the usual moves are expected at least, however long the match has lasted
-TRAIL_BYTES = 8_000_000  # of states that a batch of compiled matches may keep
+USUAL_GAMES = 32  # random games, whose mean length tells how many moves a clock must last
+LATER = 0.25  # however long a match has lasted, a seat's clock is shared by at least this part of the usual moves
+TRAIL_BYTES = 8_000_000  # a batch of compiled matches has at most so many bytes of states
 
 
 class Pulse(Protocol):
-    """Told of every event, so that somebody else can see who is thinking and since when."""
+    """Who is told of everything that happens in a match, so that another process can watch over it (workers.py)."""
 
     def begins(self, number: int) -> None:
-        """A match begins whose agents are asked; all that the engine is given are counted from 0."""
+        """A match begins: the one of this `number` of all that the engine was given, counted from 0."""
 
     def asked(self, seat: int, hanging: float) -> None:
         """A seat is asked, and will not be waited for longer than `hanging` seconds."""
@@ -79,7 +79,7 @@ class Played:
     ranks: Sequence[int] = ()
     shares: Sequence[float] = ()  # of the victory
     scores: Sequence[int] = ()
-    parts: Parts = ()  # by seat and part, where the game names parts and was played to its end
+    roles: RoleResults = ()  # by seat and role, where the game names roles and was played to its end
     forfeit: Forfeit | None = None
     fault: AgentError | None = None  # of the agent that forfeited by it
 
@@ -113,7 +113,7 @@ class Played:
 
 
 class Engine:
-    """Plays matches between some agents under fixed conditions; each gear is chosen where it fits."""
+    """Plays matches between some agents under fixed conditions, compiled where that is possible."""
 
     def __init__(
         self,
@@ -129,13 +129,13 @@ class Engine:
         self.game, self.agents = game, list(agents)
         self.conditions, self.openings = conditions or Conditions(), openings or Openings()
         self.salt, self.keeps, self.pulse = salt, keeps, pulse
-        # Compiled matches make their words from the seed alone, and measure nothing.
+        # Compiled matches derive fates and streams from the seed alone, begin where the seed says, and measure no time.
         is_plain = not self.conditions.as_json() and self.openings.texts is None and not salt
         self.insider = insider_for(game, self.agents) if is_plain else None
-        self.taken = 0  # matches of all calls before
+        self.taken = 0  # matches played by earlier calls, by which a pulse counts
 
     def play(self, matches: Sequence[tuple[int, Sequence[int]]]) -> Iterator[Played]:
-        """Play matches one after the other: each has a seed and the number of the agent in each seat."""
+        """Play matches in order and yield each; a match is its seed and, for each seat, the number of an agent."""
         if self.insider is None:
             for place, (seed, seated) in enumerate(matches):
                 yield self._asked(place, seed, seated)
@@ -145,7 +145,7 @@ class Engine:
         self.taken += len(matches)
 
     def start(self, seed: int) -> State | None:
-        """Where the games of a seed begin; None: at the beginning."""
+        """Return the state at which the games of a seed begin; None for the game's first position."""
         return self.openings.start(self.game, seed, self.salt)
 
     # --- asked
@@ -181,14 +181,14 @@ class Engine:
             keeps=self.keeps,
         )
         shares, ranks, scores = batch.shares.tolist(), batch.ranks.tolist(), batch.scores.tolist()
-        plies, offered, parts = batch.plies.tolist(), batch.offered.tolist(), batch.parts.tolist()
+        plies, offered, roles = batch.plies.tolist(), batch.offered.tolist(), batch.roles.tolist()
         for i, (seed, seated) in enumerate(matches):
-            if plies[i] == NOT_OFFERED:  # the other gear says who answered what, and lets it forfeit
+            if plies[i] == NOT_OFFERED:  # played again by asking, which finds out who answered what, and forfeits
                 yield self._asked(first + i, seed, seated)
                 continue
             played = Played(self.game, seed, plies=plies[i], ranks=ranks[i], shares=shares[i], scores=scores[i])
-            if self.game.part_words:
-                played.parts = tuple(tuple(tuple(row) for row in seat) for seat in parts[i])
+            if self.game.role_names:
+                played.roles = tuple(tuple(tuple(row) for row in seat) for seat in roles[i])
             if self.keeps != "results":
                 start = self.start(seed)
                 played.start_text = start.text() if start else None
@@ -212,7 +212,7 @@ def _state(game: Game, batch: Batch, i: int, event: int) -> State:
     return State(game, batch.trail[i, event : event + 1])
 
 
-# --- the asked gear ----------------------------------------------------------------------------------
+# --- asked, one move after the other ----------------------------------------------------------------------------------
 
 
 def play_game(
@@ -227,9 +227,9 @@ def play_game(
     pulse: Pulse | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Played:
-    """Play one match from its seed and salt by asking `agents[i]` for seat i's moves.
+    """Play one match by asking `agents[i]` for the moves of seat i. Seed and salt determine chance and streams.
 
-    `steps`: the states are kept, for the match and its record. `clock` tells the seconds.
+    `steps`: keep all states, for the match and its record. `clock` is what times are measured by.
     """
     conditions = conditions or Conditions()
     course = _Course(game, seed, start, salt, keeps_steps=steps, pulse=pulse)
@@ -244,13 +244,14 @@ def play_game(
             return _ended(played, state)
         ply = played.plies
         allowed = conditions.allowed(is_first=made[seat] == 0, left=left[seat])
+        # A clock is divided by the moves that are probably still to come; never by none, as in an unusually long match.
         to_come = max(usual - made[seat], LATER * usual)
         share = conditions.share(is_first=made[seat] == 0, left=left[seat], to_come=to_come)
         if pulse:
             pulse.asked(seat, conditions.hanging(allowed))
         began = clock()
         action = None
-        if not (conditions.clock and left[seat] <= -MARGIN):  # else its time is up, and nothing is asked
+        if not (conditions.clock and left[seat] <= -MARGIN):  # else its time ran out before this move
             try:
                 action = pose(
                     agents[seat],
@@ -278,14 +279,14 @@ def play_game(
                 return forfeited(played, state, Forfeit(seat, why))
             action = int(rng_for("timeout", seat, ply, seed=seed, salt=salt).choice(state.legal_actions()))
         assert action is not None
-        # What a clock may be overstepped by is given once a match, not once a move.
+        # The margin by which a clock may be overstepped is granted once a match, so the debt is carried over.
         left[seat] = max(-MARGIN, left[seat] - spent) + conditions.increment
         made[seat] += 1
         course.move(action, seat, spent)
 
 
 class _Course:
-    """A match as it is played: one state that is changed in place, and what has happened, written down at once."""
+    """A match in play: one state, changed in place, and the `Played` into which every event is entered."""
 
     def __init__(
         self, game: Game, seed: int, start: State | None, salt: bytes, *, keeps_steps: bool, pulse: Pulse | None
@@ -302,6 +303,7 @@ class _Course:
 
     def settle(self) -> None:
         """Let chance act until a seat is to move or the match is over."""
+        # In one compiled call where no state has to be kept in between and the fate need not be set anew.
         if not self._has_chance:
             return
         played, face, array = self.played, self._face, self._array
@@ -314,7 +316,7 @@ class _Course:
                     self.pulse.happened(code)
             return
         while face.to_move_at(array, 0) == CHANCE:
-            if played.salt:  # a fate of its own for each event, made by a hash that is not compiled
+            if played.salt:  # each event has its own fate, by a cryptographic hash that Python computes
                 key = int(face.chance_key_at(array, 0))
                 array["fate"] = event_fate(key, seed=played.seed, salt=played.salt)
             self._happen(int(face.outcome_at(array, 0, self._weights)), None, 0.0)
@@ -337,7 +339,10 @@ class _Course:
             self.pulse.happened(code)
 
     def seen(self, seat: int) -> list[int]:
-        """The match so far as `seat` saw it, for the few agents that want to know; each event is looked at once."""
+        """Return the match so far as `seat` saw it, for an agent that `wants_history`.
+
+        Kept between calls, with the state up to which it goes, so that each event is looked at once.
+        """
         assert self.played.start is not None
         if seat not in self._seen:
             self._seen[seat] = self.played.start.copy().array, []
@@ -350,7 +355,7 @@ class _Course:
 
 @lru_cache(maxsize=64)
 def usual_moves(game: Game) -> float:
-    """Moves that a seat makes in a match: the mean of some matches at random, the same in every process."""
+    """Return how many moves a seat makes in a random match on average; fixed seeds, so equal in every process."""
     seated = [Random()] * game.seats
     plies = sum(play_game(game, seated, seed=seed, steps=False).plies for seed in range(USUAL_GAMES))
     return plies / (USUAL_GAMES * game.seats)
@@ -364,13 +369,13 @@ def _ended(played: Played, state: State) -> Played:
     played.end = state
     played.ranks, played.shares = state.ranks(), state.win_shares()
     played.scores = [state.score(seat) for seat in range(state.game.seats)]
-    if state.game.part_words:
-        played.parts = tuple(tuple(state.parts(seat).values()) for seat in range(state.game.seats))
+    if state.game.role_names:
+        played.roles = tuple(tuple(state.role_results(seat).values()) for seat in range(state.game.seats))
     return played
 
 
 def forfeited(played: Played, state: State, forfeit: Forfeit) -> Played:
-    """The match ends in `state`: one seat comes last, all others share the victory."""
+    """End a match in `state` by a forfeit: one seat comes last, all others share the victory."""
     played.end, played.forfeit = state, forfeit
     played.ranks, played.shares = forfeit.ranks(state.game.seats), forfeit.shares(state.game.seats)
     played.scores = [state.score(seat) for seat in range(state.game.seats)]

@@ -28,9 +28,9 @@ def agent_rows(report: Report) -> list[dict[str, Any]]:
     for agent in found["agents"]:
         clock = found["clock"].get(agent["agent"], {})
         first = {name: agent[name] for name in AGENT_COLUMNS}
-        rest = {name: value for name, value in agent.items() if name not in (*AGENT_COLUMNS, "parts")}
-        for word, part in agent.get("parts", {}).items():
-            rest |= {f"{word}_{name}": value for name, value in part.items()}
+        rest = {name: value for name, value in agent.items() if name not in (*AGENT_COLUMNS, "roles")}
+        for word, role in agent.get("roles", {}).items():
+            rest |= {f"{word}_{name}": value for name, value in role.items()}
         rows.append(first | rest | {f"seconds_{name}": value for name, value in clock.items()})
     return rows
 
@@ -39,7 +39,7 @@ def game_rows(report: Report, store: Store) -> Iterator[dict[str, Any]]:
     """A row a game that counts."""
     spent = {key: sum(seconds) for key, _, seconds in store.times()}
     for game in store.games():
-        standing = report.queue.standings.get(game.key.table)
+        standing = report.ledger.standings.get(game.key.lineup)
         if standing is None or game.key.number >= standing.counted:
             continue
         names = [report.names[number] for number in report.seated(game.key)]

@@ -1,11 +1,12 @@
-"""Whole matches inside compiled code, for agents that are compiled functions themselves.
+"""Whole matches in compiled code, for agents that are compiled functions themselves.
 
-`random`, `first` and the policies of a game choose without Python; a match between them need not leave compiled
-code. It is the same match, move for move, as when agents are asked (engine.py): the same fate, opening, worlds and
-streams.
+`random`, `first` and a game's policies choose without Python, so a match between them can be played in one compiled
+call. It is the same match, move for move, as when agents are asked (engine.py): the same fate, opening, redealt worlds
+and streams.
 
-Every function is handed a world redealt for its seat, and held to the offer. Two are spared both, since they are core's
-own and look at nothing but the offer, which is the same in all worlds of a seat: a random move and the first one.
+Each agent's function is handed a world redealt for its seat, and its answer is checked. Two functions need neither,
+since they are core's own and look only at the legal actions, which are the same in all worlds of a seat: a random move
+and the first one. They are called *blind* here.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ from meeple.core.contract import (
     is_legal,
     new_game,
     outcome,
-    parts,
     ranks,
     redeal,
+    role_results,
     score,
     to_move,
     win_shares,
@@ -38,16 +39,16 @@ from meeple.core.contract import (
 from meeple.core.game import Game
 from meeple.core.kernel import kernel
 
-Given = tuple[tuple[Any, ...], ...]  # by kind of agent: nothing, or the parameters of its policy
-MOST_KINDS = 4  # different agents in one compilation
-NOT_OFFERED = -1
+Given = tuple[tuple[Any, ...], ...]  # by kind of agent: the parameters of its policy, if it takes any
+MOST_KINDS = 4  # different agents in one compilation: each is compiled in, and code for many takes long
+NOT_OFFERED = -1  # in place of a number of plies: some agent's answer was not legal
 
-# Bound by `compile_for`: what each kind of agent chooses.
+# Stand-ins: `insider_for` binds the function of each kind of agent to one of these names.
 decide_0, decide_1, decide_2, decide_3 = choose, choose, choose, choose
 
 
 class Batch(NamedTuple):
-    """What so many matches came to: a row each, by seat."""
+    """The results of a batch of matches: row i is match i, and columns are seats unless a comment says otherwise."""
 
     shares: NDArray[np.float64]
     ranks: NDArray[np.int64]
@@ -58,7 +59,7 @@ class Batch(NamedTuple):
     codes: NDArray[np.int64]  # [match, event], where courses are kept
     movers: NDArray[np.int64]  # [match, event], where records are kept: a seat or CHANCE
     trail: NDArray[Any]  # [match, event], there too: the state before each event, and the last one
-    parts: NDArray[np.int64]  # [match, seat, part, (times, wins, points)]
+    roles: NDArray[np.int64]  # [match, seat, role, (times, wins, points)]
 
 
 class Insider:
@@ -70,9 +71,9 @@ class Insider:
         self.game, self.agents, self.kinds, self.compiled, self.given = game, list(agents), kinds, compiled, given
 
     def play(self, seeds: Sequence[int], orders: Sequence[Sequence[int]], *, openings: int, keeps: str) -> Batch:
-        """Match i has seed seeds[i] and agent orders[i][seat] in each seat, after so many plies drawn at random.
+        """Play matches: match i has seed seeds[i] and agent orders[i][seat] in each seat.
 
-        `keeps` is one of the engine's `Keeps`: results, courses or records.
+        `openings` plies are drawn at random first. `keeps` is one of the engine's `Keeps`: results, courses or records.
         """
         n, seats = len(seeds), self.game.seats
         longest = self.game.facts.longest + 1
@@ -87,7 +88,7 @@ class Insider:
             np.empty((n, codes), dtype=np.int64),
             np.empty((n, states), dtype=np.int64),
             np.empty((n, states), dtype=self.game.layout),
-            np.zeros((n, seats, len(self.game.part_words), 3), dtype=np.int64),
+            np.zeros((n, seats, len(self.game.role_names), 3), dtype=np.int64),
         )
         table = np.asarray(orders, dtype=np.int64)
         names = [agent.stream_name for agent in self.agents]
@@ -112,14 +113,14 @@ class Insider:
 
 
 def _is_blind(agent: Agent, game: Game) -> bool:
-    """Whether the agent chooses by one of core's own functions, whatever it says of itself."""
+    """Whether the agent's function is one of the two that need no redealt world; an agent's own word is not taken."""
     found = agent.compiled(game)
     assert found is not None
     return found.function in (game.functions["choose"], game.specialise("meeple.search.first").first_action)
 
 
 def insider_for(game: Game, agents: Sequence[Agent]) -> Insider | None:
-    """The player of matches between these agents; None where one of them is not compiled."""
+    """Return what plays matches between these agents; None where one is not compiled, or there are too many kinds."""
     kinds: dict[str, int] = {}
     bound = {}
     given: list[tuple[Any, ...]] = []
@@ -133,7 +134,7 @@ def insider_for(game: Game, agents: Sequence[Agent]) -> Insider | None:
             bound[f"decide_{len(kinds)}"] = found.function
             kinds[agent.spec] = len(kinds)
             given.append(found.given)
-    for kind in range(len(kinds), MOST_KINDS):
+    for kind in range(len(kinds), MOST_KINDS):  # names that are left over need some function to compile
         bound[f"decide_{kind}"] = game.functions["choose"]
         given.append(())
     return Insider(game, agents, kinds, game.specialise("meeple.arena.inside", **bound), tuple(given))
@@ -150,6 +151,7 @@ def play_many(states, seeds, orders, kinds, blind, families, options, openings, 
     rng = np.empty(1, np.uint64)
     words = np.empty((seats, 2), np.uint64)
     for i in range(len(seeds)):
+        # These words are those of `fate_for`, `random_opening` and `streams_of`, so that asking plays the same match.
         new_game(states[0], seats, options, np.int64(word_of(FATES, seeds[i]) >> np.uint64(1)))
         rng[0] = word_of(OPENINGS, seeds[i])
         for _ in range(openings):
@@ -165,7 +167,7 @@ def play_many(states, seeds, orders, kinds, blind, families, options, openings, 
         ranks(states[0], batch.ranks[i])
         for seat in range(seats):
             batch.scores[i, seat] = score(states[0], seat)
-            parts(states[0], seat, batch.parts[i, seat])
+            role_results(states[0], seat, batch.roles[i, seat])
 
 
 @kernel
@@ -186,10 +188,11 @@ def play_one(states, i, order, kinds, blind, words, rng, weights, out, batch, gi
             agent = order[mover]
             if keeps:
                 offered += count_actions(states[0])
-            if blind[agent]:
+            if blind[agent]:  # saves the copy and the redeal, most of the time of a random match
                 rng[0] = word_of(words[mover, 0], ply)
                 code = decide(kinds[agent], states[0], rng, out, given)
             else:
+                # As `hand_over` does for agents that are asked: one stream for the redeal, another for the agent.
                 states[1] = states[0]
                 rng[0] = word_of(words[mover, 1], ply)
                 redeal(states[1], mover, rng)
@@ -215,7 +218,8 @@ def play_one(states, i, order, kinds, blind, words, rng, weights, out, batch, gi
 
 @kernel
 def decide(kind, state, rng, out, given):
-    """What an agent of this kind chooses; `given` has the parameters of each kind."""
+    """Return what an agent of this kind chooses; given[kind] are its parameters."""
+    # Branches, not an array of functions: Numba compiles calls of known functions only, and can inline these.
     if kind == 0:
         return decide_0(state, rng, out, *given[0])
     if kind == 1:

@@ -60,13 +60,13 @@ def _sets_of(store: Store, found: dict) -> Iterator[list[tuple[tuple[str, ...], 
     group: list[tuple[tuple[str, ...], tuple[int, ...]]] = []
     last = None
     for game in store.games():
-        seats = len(game.key.table.agents)
+        seats = len(game.key.lineup.agents)
         orders = make_schedule("", agents=seats, seats=seats, both=found["both"]).orders
         order = orders[game.key.seating]
-        if last not in (None, (game.key.table, game.key.number)):
+        if last not in (None, (game.key.lineup, game.key.number)):
             yield group
             group = []
-        last = (game.key.table, game.key.number)
-        group.append((tuple(names[game.key.table.agents[place]] for place in order), game.ranks))
+        last = (game.key.lineup, game.key.number)
+        group.append((tuple(names[game.key.lineup.agents[place]] for place in order), game.ranks))
     if group:
         yield group

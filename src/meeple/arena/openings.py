@@ -16,11 +16,12 @@ from meeple.errors import ConfigError, NotationError
 class Openings:
     """The starts of a tournament's games, the same for every game of a seed."""
 
-    texts: tuple[str, ...] | None = None  # positions, taken in turn; none of them: the beginning; None: drawn by lot
-    first_seed: int = 0  # has the first position
+    # Positions, one a seed in turn; empty: all begin at the game's first position; None: each seed draws some plies.
+    texts: tuple[str, ...] | None = None
+    first_seed: int = 0  # the seed that begins at the first of `texts`
 
     def start(self, game: Game, seed: int, salt: bytes = b"") -> State | None:
-        """Where the games of a seed begin; None: at the beginning."""
+        """Return the state at which the games of a seed begin; None for the game's first position."""
         if self.texts is None:
             return random_opening(game, seed, salt)
         if not self.texts:
@@ -29,9 +30,9 @@ class Openings:
 
 
 def random_opening(game: Game, seed: int, salt: bytes = b"") -> State | None:
-    """The start that a seed draws in a game without chance: its first plies at random; None where it has none.
+    """Return the position after a few random plies, drawn by the seed, in a game without chance; None in others.
 
-    Without one, two agents that do not draw lots would play the same match again and again.
+    Without it, two deterministic agents would play the same match for every seed.
     """
     if game.facts.chance or game.facts.opening == 0:
         return None

@@ -195,14 +195,14 @@ def choose_sample(store: Store, tournament: Tournament) -> list[StoredGame]:
     place = 0
     for game in store.games():
         if game.at_fault is None:
-            if place % step == 0 or any(has[agent] < FOR_EACH for agent in game.key.table.agents):
+            if place % step == 0 or any(has[agent] < FOR_EACH for agent in game.key.lineup.agents):
                 chosen.append(game)
-                has.update(game.key.table.agents)
+                has.update(game.key.lineup.agents)
             place += 1
     for game in store.games():
-        if game.at_fault is not None and any(not has[agent] for agent in game.key.table.agents):
+        if game.at_fault is not None and any(not has[agent] for agent in game.key.lineup.agents):
             chosen.append(game)
-            has.update(game.key.table.agents)
+            has.update(game.key.lineup.agents)
     return chosen
 
 
@@ -233,7 +233,7 @@ def _job(tournament: Tournament, game: StoredGame) -> Job:
 
 
 class _Sample:
-    """Hands out the games of a sample, each once."""
+    """A source of jobs for a crew: the games of a sample, each once."""
 
     def __init__(self, jobs: list[Job]) -> None:
         self.waiting, self.left = jobs, len(jobs)

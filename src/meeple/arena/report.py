@@ -15,7 +15,7 @@ from typing import Any
 from meeple.agents.registry import load_agent
 from meeple.arena.provenance import is_mixed
 from meeple.arena.ratings import Rating, rate, sequential_elo
-from meeple.arena.schedule import GameKey, Table
+from meeple.arena.schedule import GameKey, Lineup
 from meeple.arena.sentence import sentence
 from meeple.arena.sprt import Sprt, count_scores, normalized_elo, pentanomial
 from meeple.arena.statistics import (
@@ -29,9 +29,9 @@ from meeple.arena.statistics import (
     superiority,
     t_interval,
 )
-from meeple.arena.store import Parts, Store, StoredGame
+from meeple.arena.store import RoleResults, Store, StoredGame
 from meeple.arena.summaries import LogHistogram, Summary
-from meeple.arena.tournament import Queue, Standing, Tournament
+from meeple.arena.tournament import Ledger, Standing, Tournament
 from meeple.errors import MeepleError
 
 Rows = list[list[object]]
@@ -48,8 +48,8 @@ class Cells:
 
 
 @dataclass
-class PartTotals:
-    """An agent in one part that a game names, set by set."""
+class RoleTotals:
+    """An agent in one role of a game that names roles, set by set."""
 
     word: str
     times: array[float] = field(default_factory=lambda: array("d"))
@@ -85,7 +85,7 @@ class AgentTotals:
     points: array[float] = field(default_factory=lambda: array("d"))  # its mean points in each set
     leads: array[float] = field(default_factory=lambda: array("d"))  # its mean lead in each set
     moves: LogHistogram = field(default_factory=LogHistogram)  # seconds a move
-    parts: list[PartTotals] = field(default_factory=list)  # where the game names any
+    roles: list[RoleTotals] = field(default_factory=list)  # where the game names any
 
     def interval(self) -> Interval:
         """Its score over all its sets."""
@@ -95,8 +95,8 @@ class AgentTotals:
 class Report:
     """All that is known of a tournament; `tables` and `remarks` are for people, `as_json` for machines."""
 
-    def __init__(self, tournament: Tournament, queue: Queue, store: Store, *, was_stopped: bool = False) -> None:
-        self.tournament, self.queue, self.was_stopped = tournament, queue, was_stopped
+    def __init__(self, tournament: Tournament, ledger: Ledger, store: Store, *, was_stopped: bool = False) -> None:
+        self.tournament, self.ledger, self.was_stopped = tournament, ledger, was_stopped
         self.names = told_apart(tournament.agents)
         self.code = store.code
         self.agents = [AgentTotals(name) for name in self.names]
@@ -107,35 +107,35 @@ class Report:
         for games, is_new in self._sets(store):
             self._add(games, is_new=is_new)
         self._time(store)
-        self._add_parts(store)
+        self._add_roles(store)
         n_sets = max(len(agent.sets) for agent in self.agents)
         self.ratings: list[Rating] = rate(self._results(store)) if n_sets > 1 else []
         self.sequence = self._sequence(store) if tournament.game.seats == 2 else {}
 
-    def _groups(self, store: Store) -> Iterator[tuple[Table, int, list[StoredGame]]]:
-        """The sets that count, one at a time, with their table and number."""
+    def _groups(self, store: Store) -> Iterator[tuple[Lineup, int, list[StoredGame]]]:
+        """The sets that count, one at a time, with their lineup and number."""
         group: list[StoredGame] = []
         for game in store.games():
-            standing = self.queue.standings.get(game.key.table)
+            standing = self.ledger.standings.get(game.key.lineup)
             if standing is None or game.key.number >= standing.counted:
                 continue
             group.append(game)
             if len(group) == self.tournament.games_a_set:
-                yield game.key.table, game.key.number, group
+                yield game.key.lineup, game.key.number, group
                 group = []
 
-    def _find_repeats(self, store: Store) -> set[tuple[Table, int]]:
+    def _find_repeats(self, store: Store) -> set[tuple[Lineup, int]]:
         """Sets that were played before, move for move; where no lots are drawn at all, those are no evidence."""
         if self.tournament.game.facts.chance:
             return set()
         drawless = {number for number, spec in enumerate(self.tournament.agents) if not self._draws_lots(spec)}
-        sets: list[tuple[Table, int]] = []
-        courses: list[tuple[Table, tuple[bytes, ...]]] = []
-        for table, number, games in self._groups(store):
+        sets: list[tuple[Lineup, int]] = []
+        courses: list[tuple[Lineup, tuple[bytes, ...]]] = []
+        for lineup, number, games in self._groups(store):
             course = tuple(game.course for game in games)
-            if drawless.issuperset(table.agents) and all(course):  # without records nobody knows
-                sets.append((table, number))
-                courses.append((table, course))
+            if drawless.issuperset(lineup.agents) and all(course):  # without records nobody knows
+                sets.append((lineup, number))
+                courses.append((lineup, course))
         return set(sets) - {sets[i] for i in distinct(courses)}
 
     def _draws_lots(self, spec: str) -> bool:
@@ -145,8 +145,8 @@ class Report:
             return True
 
     def _sets(self, store: Store) -> Iterator[tuple[list[StoredGame], bool]]:
-        for table, number, games in self._groups(store):
-            yield games, (table, number) not in self._repeated
+        for lineup, number, games in self._groups(store):
+            yield games, (lineup, number) not in self._repeated
 
     def _results(self, store: Store) -> Iterator[list[tuple[tuple[str, ...], tuple[int, ...]]]]:
         for games, is_new in self._sets(store):
@@ -185,36 +185,36 @@ class Report:
 
     def _time(self, store: Store) -> None:
         for key, seats, seconds in store.times():
-            standing = self.queue.standings.get(key.table)
+            standing = self.ledger.standings.get(key.lineup)
             if standing is not None and key.number < standing.counted:
                 seated = self.seated(key)
                 for seat, spent in zip(seats, seconds, strict=True):
                     self.agents[seated[seat]].moves.add(spent)
 
-    def _add_parts(self, store: Store) -> None:
-        """What each agent came to in each part; times of one set are added up, since they share their luck."""
-        words = self.tournament.game.part_words
+    def _add_roles(self, store: Store) -> None:
+        """What each agent came to in each role; times of one set are added up, since they share their luck."""
+        words = self.tournament.game.role_names
         if not words:
             return
         for agent in self.agents:
-            agent.parts = [PartTotals(word) for word in words]
-        for (table, number), games in groupby(store.parts(), key=lambda game: (game[0].table, game[0].number)):
-            standing = self.queue.standings.get(table)
-            if standing is not None and number < standing.counted and (table, number) not in self._repeated:
-                self._add_parts_of_set(list(games))
+            agent.roles = [RoleTotals(word) for word in words]
+        for (lineup, number), games in groupby(store.role_results(), key=lambda game: (game[0].lineup, game[0].number)):
+            standing = self.ledger.standings.get(lineup)
+            if standing is not None and number < standing.counted and (lineup, number) not in self._repeated:
+                self._add_roles_of_set(list(games))
 
-    def _add_parts_of_set(self, games: Sequence[tuple[GameKey, Parts]]) -> None:
+    def _add_roles_of_set(self, games: Sequence[tuple[GameKey, RoleResults]]) -> None:
         sums: dict[tuple[int, int], list[int]] = {}
-        for key, parts in games:
-            for number, of_seat in zip(self.seated(key), parts, strict=True):
+        for key, roles in games:
+            for number, of_seat in zip(self.seated(key), roles, strict=True):
                 for place, row in enumerate(of_seat):
                     total = sums.setdefault((number, place), [0, 0, 0])
                     total[:] = [old + new for old, new in zip(total, row, strict=True)]
         for (number, place), (times, wins, points) in sums.items():
-            part = self.agents[number].parts[place]
-            part.times.append(times)
-            part.wins.append(wins)
-            part.points += points
+            role = self.agents[number].roles[place]
+            role.times.append(times)
+            role.wins.append(wins)
+            role.points += points
 
     def seated(self, key: GameKey) -> tuple[int, ...]:
         """The agent in each seat of a game."""
@@ -223,11 +223,11 @@ class Report:
     # --- for people
 
     def tables(self) -> list[Cells]:
-        """The result; points where the game has them; who met whom where there are several tables."""
+        """The result; points where the game has them; who met whom where there are several lineups."""
         found = [self._result()]
         if any(any(agent.points) for agent in self.agents):
             found.append(self._points())
-        if any(sum(part.times) for agent in self.agents for part in agent.parts):
+        if any(sum(role.times) for agent in self.agents for role in agent.roles):
             found.append(self._by_part())
         if len(self.agents) > 2 and self.tournament.game.seats == 2:
             found.append(self._cross())
@@ -264,21 +264,21 @@ class Report:
     def _by_part(self) -> Cells:
         rows: Rows = []
         for agent in sorted(self.agents, key=lambda agent: (-agent.interval().mean, agent.name)):
-            for part in agent.parts:
-                rate = part.interval()
-                counts = [int(sum(part.times)), int(sum(part.wins))]
+            for role in agent.roles:
+                rate = role.interval()
+                counts = [int(sum(role.times)), int(sum(role.wins))]
                 rows.append(
-                    [agent.name, part.word, *counts, f"{rate.mean:.3f}", _span(rate), f"{part.mean_points():.2f}"]
+                    [agent.name, role.word, *counts, f"{rate.mean:.3f}", _span(rate), f"{role.mean_points():.2f}"]
                 )
-        heads = ["agent", "part", "times", "won", "rate", f"{CONFIDENCE:.0%}", "points each"]
-        return Cells("by part", heads, rows, ["times", "won", "rate", "points each"])
+        heads = ["agent", "role", "times", "won", "rate", f"{CONFIDENCE:.0%}", "points each"]
+        return Cells("by role", heads, rows, ["times", "won", "rate", "points each"])
 
     def _cross(self) -> Cells:
         n = len(self.agents)
         scores: dict[tuple[int, int], list[float]] = {}
-        for standing in self.queue.standings.values():
-            for place, number in enumerate(standing.table.agents):
-                other = standing.table.agents[1 - place]
+        for standing in self.ledger.standings.values():
+            for place, number in enumerate(standing.lineup.agents):
+                other = standing.lineup.agents[1 - place]
                 scores.setdefault((number, other), []).extend(standing.scores(place))
         rows: Rows = []
         for number in range(n):
@@ -301,7 +301,7 @@ class Report:
     def remarks(self) -> list[str]:
         """What a reader must know to trust the tables; the last line says what they mean."""
         lines = []
-        counted, wanted = self.queue.games_counted, self.queue.games_wanted
+        counted, wanted = self.ledger.games_counted, self.ledger.games_wanted
         if self.was_stopped or counted < wanted:
             lines.append(f"stopped: {counted} of {wanted} games count so far (whole sets only)")
         lines += self._of_rules()
@@ -321,25 +321,25 @@ class Report:
         return lines
 
     def _of_rules(self) -> list[str]:
-        """Pairs, superiority, and what the rule that may end a table says."""
+        """Pairs, superiority, and what the rule that may end a lineup early says."""
         lines: list[str] = []
-        for standing in self.queue.standings.values():
+        for standing in self.ledger.standings.values():
             scores = list(standing.scores())
-            if not scores or (len(self.queue.standings) > 1 and not self.tournament.adaptive):
+            if not scores or (len(self.ledger.standings) > 1 and not self.tournament.adaptive):
                 continue
             if self.tournament.game.seats == 2 and self.tournament.schedule.both:
                 counts = zip(("LL", "LD", "even", "WD", "WW"), pentanomial(scores), strict=True)
-                lines.append(f"pairs of {self.names[standing.table.agents[0]]}  " + _counts(counts))
+                lines.append(f"pairs of {self.names[standing.lineup.agents[0]]}  " + _counts(counts))
                 lines.append(f"likelihood of superiority  {superiority(scores):.4f}")
             lines += rule_lines(self.tournament, standing, self.names)
         return lines
 
     def verdict(self) -> str:
         """The sentence that says what the result means."""
-        standings = list(self.queue.standings.values())
+        standings = list(self.ledger.standings.values())
         if len(standings) == 1:
-            names = [self.names[number] for number in standings[0].table.agents]
-            columns = [self.agents[number].sets for number in standings[0].table.agents]
+            names = [self.names[number] for number in standings[0].lineup.agents]
+            columns = [self.agents[number].sets for number in standings[0].lineup.agents]
             return sentence(names, list(zip(*columns, strict=True)), repeats=self.repeats)
         rated = [rating for rating in self.ratings if rating.is_comparable]
         if len(rated) < 2:
@@ -365,8 +365,8 @@ class Report:
             found |= {"sequential_elo": self.sequence.get(agent.name), "games": agent.games, "sets": len(agent.sets)}
             found |= {"wins": agent.wins, "draws": agent.draws, "losses": agent.losses, "forfeits": agent.forfeits}
             found |= {"points": _mean(agent.points), "lead": _mean(agent.leads)}
-            if agent.parts:
-                found["parts"] = {part.word: part.as_json() for part in agent.parts}
+            if agent.roles:
+                found["roles"] = {role.word: role.as_json() for role in agent.roles}
             agents.append(found)
         timed = {agent.name: agent.moves.summary().__dict__ for agent in self.agents if agent.moves.n}
         return {
@@ -384,12 +384,12 @@ class Report:
 
 
 def rule_lines(tournament: Tournament, standing: Standing, names: Sequence[str]) -> list[str]:
-    """What the rule that may end a table says of its sets, `names` being the agents'; nothing where there is none."""
+    """What the rule that may end a lineup early says of its sets, if there is one; `names` are the agents'."""
     scores = list(standing.scores())
     lines = _sprt_lines(tournament.sprt, scores) if tournament.sprt else []
     if tournament.adaptive:
         look = tournament.adaptive.look(scores)
-        who = " against ".join(names[number] for number in standing.table.agents)
+        who = " against ".join(names[number] for number in standing.lineup.agents)
         own, wide = look.interval, look.corrected
         looks = f"{look.number} look{'s' * (look.number != 1)}"
         lines.append(

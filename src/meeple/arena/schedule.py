@@ -1,6 +1,6 @@
-"""Who meets whom: tables of agents, and the games of a table.
+"""Who meets whom: lineups of agents, and the games of each.
 
-A *table* is a group of agents, one a seat. Its games come in *sets*: set i has seed s + i, which alone fixes its
+A *lineup* is a group of agents, one a seat. Its games come in *sets*: set i has seed s + i, which alone fixes its
 world; with `both` a set is that seed with all exchanges of seats (`seat_orders`), else one game as the agents are
 named.
 """
@@ -20,7 +20,7 @@ SCHEDULES = ("table", "roundrobin", "gauntlet", "swiss")
 def seat_orders(seats: int) -> list[tuple[int, ...]]:
     """Who sits where in the games of a set: all permutations up to four seats, all rotations above.
 
-    In order[seat] stands the agent's place at the table.
+    In order[seat] stands the agent's place in the lineup.
     """
     if seats <= 4:
         return list(permutations(range(seats)))
@@ -28,7 +28,7 @@ def seat_orders(seats: int) -> list[tuple[int, ...]]:
 
 
 @dataclass(frozen=True, order=True)
-class Table:
+class Lineup:
     """One group of agents by their numbers, as named; `lap` is the round of a Swiss schedule."""
 
     lap: int
@@ -37,16 +37,16 @@ class Table:
 
 @dataclass(frozen=True, order=True)
 class GameKey:
-    """Which game: the table, the set, and the seating within the set."""
+    """Which game: the lineup, the set, and the seating within the set."""
 
-    table: Table
+    lineup: Lineup
     number: int
     seating: int
 
     def text(self) -> str:
-        """As people write it: table, set and seating, such as `1+2/17.1`, all counted from 1."""
-        lap = f"r{self.table.lap + 1}:" if self.table.lap else ""
-        agents = "+".join(str(agent + 1) for agent in self.table.agents)
+        """As people write it: lineup, set and seating, such as `1+2/17.1`, all counted from 1."""
+        lap = f"r{self.lineup.lap + 1}:" if self.lineup.lap else ""
+        agents = "+".join(str(agent + 1) for agent in self.lineup.agents)
         return f"{lap}{agents}/{self.number + 1}.{self.seating + 1}"
 
 
@@ -62,49 +62,52 @@ class Schedule:
 
     @property
     def orders(self) -> tuple[tuple[int, ...], ...]:
-        """The seatings of a set: order[seat] is a place in the table's agents."""
+        """The seatings of a set: order[seat] is a place in the lineup's agents."""
         return tuple(seat_orders(self.seats)) if self.both else (tuple(range(self.seats)),)
 
     def seated(self, key: GameKey) -> tuple[int, ...]:
         """The number of the agent in each seat of a game."""
-        return tuple(key.table.agents[place] for place in self.orders[key.seating])
+        return tuple(key.lineup.agents[place] for place in self.orders[key.seating])
 
     def sets_for(self, games: int) -> int:
         """Whole sets that hold at least so many games."""
         return math.ceil(games / len(self.orders))
 
-    def first_tables(self) -> list[Table]:
-        """The tables known before the first game."""
+    def first_lineups(self) -> list[Lineup]:
+        """The lineups known before the first game."""
         everyone = range(self.agents)
         if self.kind == "table":
-            return [Table(0, tuple(everyone))]
+            return [Lineup(0, tuple(everyone))]
         if self.kind == "roundrobin":
-            return [Table(0, group) for group in combinations(everyone, self.seats)]
+            return [Lineup(0, group) for group in combinations(everyone, self.seats)]
         if self.kind == "gauntlet":
-            return [Table(0, (0, *group)) for group in combinations(range(1, self.agents), self.seats - 1)]
-        return self.swiss_tables(0, {}, set())
+            return [Lineup(0, (0, *group)) for group in combinations(range(1, self.agents), self.seats - 1)]
+        return self.swiss_lineups(0, {}, set())
 
     @property
     def n_laps(self) -> int:
         """Rounds of a Swiss schedule; one of any other."""
         return (self.laps or max(1, math.ceil(math.log2(self.agents)))) if self.kind == "swiss" else 1
 
-    def swiss_tables(
+    def swiss_lineups(
         self, lap: int, points: Mapping[int, float], met: set[frozenset[int]], rested: Sequence[int] = ()
-    ) -> list[Table]:
-        """The pairs of a round: neighbours in the standings that have not met yet, as far as that can be.
+    ) -> list[Lineup]:
+        """Return the pairs of a round: neighbours in the standings that have not met yet, where possible.
 
-        With an odd number the lowest that has not rested yet rests.
+        With an odd number of agents the lowest that has not rested yet rests.
         """
         standing = sorted(range(self.agents), key=lambda agent: (-points.get(agent, 0.0), agent))
         if len(standing) % 2:
             resting = next((agent for agent in reversed(standing) if agent not in rested), standing[-1])
             standing.remove(resting)
-        return [Table(lap, tuple(sorted(pair))) for pair in _pairs(standing, met)]
+        return [Lineup(lap, tuple(sorted(pair))) for pair in _pairs(standing, met)]
 
 
 def _pairs(standing: list[int], met: set[frozenset[int]]) -> list[tuple[int, int]]:
-    """Pair the first with the nearest it has not met, so that the rest can be paired; repeats where they must be."""
+    """Pair the first with its nearest neighbour that it has not met, such that the rest can be paired so too.
+
+    If that is impossible, some meet again. Backtracking: `others` is the pairing of the rest.
+    """
     if not standing:
         return []
     first, rest = standing[0], standing[1:]
@@ -120,7 +123,7 @@ def _pairs(standing: list[int], met: set[frozenset[int]]) -> list[tuple[int, int
 
 
 def make_schedule(kind: str, *, agents: int, seats: int, both: bool, laps: int = 0) -> Schedule:
-    """The schedule that fits: one table where there are as many agents as seats, else a round robin unless named."""
+    """A schedule of this kind; by default one lineup if there are as many agents as seats, else a round robin."""
     if agents < seats:
         wanted = f"{seats} agents sit at a table and {agents} {'is' if agents == 1 else 'are'} named"
         raise ConfigError(f"{wanted}; name {seats} or more (the same one twice is fine)")

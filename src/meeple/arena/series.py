@@ -1,6 +1,7 @@
-"""A series: one table of agents in memory, every seed with all exchanges of seats; `meeple match` plays it.
+"""A series: one lineup, every seed with all exchanges of seats, in memory; `meeple match` plays it.
 
-It is a small tournament without a store, and ends where an agent fails: who writes one wants to see that.
+It is a small tournament without a store. Unlike a tournament it ends where an agent fails, since whoever is writing one
+wants to see that.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from meeple.arena.conditions import Conditions
 from meeple.arena.sprt import Sprt
 from meeple.arena.statistics import CONFIDENCE, Interval, elo, score_interval
 from meeple.arena.store import StoredGame
-from meeple.arena.tournament import Queue, Standing, Tournament, play_tournament, prepare_tournament
+from meeple.arena.tournament import Ledger, Standing, Tournament, play_tournament, prepare_tournament
 from meeple.core.forfeit import HEAD
 from meeple.core.game import Game
 from meeple.core.record import free_path, parse_record, save_record
@@ -36,7 +37,7 @@ def prepare(
     adaptive: Adaptive | None = None,
     untrusted: bool = False,
 ) -> Tournament:
-    """Check everything, as `prepare_tournament` does, for one table; `games` are rounded up to whole sets."""
+    """Check everything, as `prepare_tournament` does, for one lineup; `games` are rounded up to whole sets."""
     if len(agents) != game.seats:
         raise ConfigError(f"{game.spec} wants {game.seats} agents, one a seat, not {len(agents)}")
     return prepare_tournament(
@@ -59,7 +60,7 @@ def heading(series: Tournament) -> str:
     """What is about to be played, in a line."""
     names = ", ".join(series.agents)
     plan = (
-        f"{series.games_a_table} games, {series.sets} seeds from {series.seed} with {series.games_a_set} seatings each"
+        f"{series.games_a_lineup} games, {series.sets} seeds from {series.seed} with {series.games_a_set} seatings each"
     )
     return f"{series.game.spec}: {names}; {plan}"
 
@@ -69,7 +70,7 @@ class SeriesResult:
     """The score so far."""
 
     series: Tournament
-    queue: Queue
+    ledger: Ledger
     outcomes: list[Counter[str]] = field(default_factory=list)  # for each agent: win, draw, loss
     courses: Counter[bytes] = field(default_factory=Counter)
     games_played: int = 0
@@ -89,7 +90,7 @@ class SeriesResult:
     @property
     def standing(self) -> Standing:
         """The sets of the one table."""
-        return next(iter(self.queue.standings.values()))
+        return next(iter(self.ledger.standings.values()))
 
     @property
     def set_scores(self) -> list[list[float]]:
@@ -120,7 +121,7 @@ class SeriesResult:
         """What a reader must know to trust the table."""
         lines = []
         if self.was_stopped or self.fault:
-            played = f"{self.games_played} of {self.queue.games_wanted} games"
+            played = f"{self.games_played} of {self.ledger.games_wanted} games"
             lines.append(f"stopped after {played}; the score counts whole sets only")
         if not self.standing.counted:
             return [*lines, "no set of games was finished: nothing can be said"]
@@ -179,10 +180,10 @@ def play_series(
             records.mkdir(parents=True, exist_ok=True)
         except OSError as fault:
             raise SaveError(f"'{records}' cannot be made a folder for records: {fault.strerror}") from fault
-    result = SeriesResult(series, Queue(series, [], workers))
+    result = SeriesResult(series, Ledger(series, [], workers))
 
-    def heard(queue: Queue, games: list[StoredGame]) -> None:
-        result.queue = queue
+    def heard(ledger: Ledger, games: list[StoredGame]) -> None:
+        result.ledger = ledger
         for game in games:
             result.add(game)
             _keep(series, game, records)

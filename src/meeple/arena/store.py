@@ -5,7 +5,7 @@
     games   lap, agents, number, seating       which game (schedule.py)
             seed, ranks, shares, scores, plies, offered, reason, at_fault, course, record
     clock   lap, agents, number, seating, seconds     what the clock said, apart from all results
-    parts   lap, agents, number, seating, parts       where a game names parts: by seat and part times, wins, points
+    parts   lap, agents, number, seating, parts       where a game names roles: by seat and role times, wins, points
 
 WAL, so that a process killed at any moment leaves every game that was stored. A file that is no store of ours, or
 of a later version, or damaged, is refused untouched; so is one of another configuration.
@@ -27,13 +27,13 @@ from typing import Any
 import numpy as np
 from filelock import FileLock, Timeout
 
-from meeple.arena.schedule import GameKey, Table, seat_orders
+from meeple.arena.schedule import GameKey, Lineup, seat_orders
 from meeple.core.chance import new_salt
 from meeple.core.folders import is_file, is_folder
 from meeple.core.numbers import shortened
 from meeple.errors import ConfigError, SaveError, StoreError, brief
 
-Parts = tuple[tuple[tuple[int, ...], ...], ...]  # by seat and part: times, wins, points
+RoleResults = tuple[tuple[tuple[int, ...], ...], ...]  # by seat and role: times, wins, points
 FORMAT = 1
 APPLICATION = 0x4D656570  # "Meep", in the file's header
 _KEY = "lap, agents, number, seating"
@@ -79,7 +79,7 @@ class StoredGame:
     course: bytes  # names the course of the game: equal where start and events are
     record: str | None  # the match record as JSON lines
     times: tuple[tuple[int, float], ...] = ()  # of each move: the seat and its seconds, as the clock had them
-    parts: Parts = ()  # by seat and part: times, wins, points
+    roles: RoleResults = ()  # by seat and role: times, wins, points
     has_failed: bool = False  # the forfeit is of an agent that raised or answered what is not on offer; not stored
 
     @property
@@ -202,13 +202,13 @@ class Store:
                 pairs = np.frombuffer(zlib.decompress(row[4]), dtype=_TIME)
                 yield _key(row), pairs["seat"].tolist(), pairs["seconds"].tolist()
 
-    def parts(self) -> Iterator[tuple[GameKey, Parts]]:
-        """How each seat fared in each part, game by game, where the game names parts."""
+    def role_results(self) -> Iterator[tuple[GameKey, RoleResults]]:
+        """How each seat fared in each role, game by game, where the game names roles (the file calls them parts)."""
         if not list(self._rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'parts'")):
             return
         with _sound(self.path):
             for row in self._rows(f"SELECT {_KEY}, parts FROM parts ORDER BY {_KEY}"):
-                yield _key(row), tuple(tuple(tuple(part) for part in seat) for seat in json.loads(row[4]))
+                yield _key(row), tuple(tuple(tuple(role) for role in seat) for seat in json.loads(row[4]))
 
     def count(self) -> int:
         """How many games are stored."""
@@ -221,14 +221,14 @@ class Store:
             raise StoreError(f"'{self.path}' cannot be read further: {fault}") from fault
 
     @property
-    def counted(self) -> dict[Table, int]:
-        """Sets of each table that counted when the tournament was last played."""
+    def counted(self) -> dict[Lineup, int]:
+        """Sets of each lineup that counted when the tournament was last played."""
         try:
             found = _meta(self._connection, "counted")
         except sqlite3.DatabaseError:
             return {}
         with _sound(self.path):
-            return {Table(lap, tuple(agents)): sets for lap, agents, sets in json.loads(found)}
+            return {Lineup(lap, tuple(agents)): sets for lap, agents, sets in json.loads(found)}
 
     # --- writing
 
@@ -240,9 +240,9 @@ class Store:
         except sqlite3.DatabaseError as fault:
             raise SaveError(f"'{self.path}' cannot be written: {fault}; what was stored before is safe") from fault
 
-    def set_counted(self, counted: dict[Table, int]) -> None:
-        """Remember how many sets of each table count: a rule may have ended it before others that were under way."""
-        rows = [[table.lap, list(table.agents), sets] for table, sets in sorted(counted.items())]
+    def set_counted(self, counted: dict[Lineup, int]) -> None:
+        """Remember how many sets of each lineup count: a rule may have ended it before others that were under way."""
+        rows = [[lineup.lap, list(lineup.agents), sets] for lineup, sets in sorted(counted.items())]
         with self._connection:
             self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('counted', ?)", (json.dumps(rows),))
 
@@ -261,7 +261,7 @@ class Store:
                 )
                 self._connection.executemany(
                     "INSERT INTO parts VALUES (?, ?, ?, ?, ?)",
-                    [(*_columns(game.key), json.dumps(game.parts)) for game in games if game.parts],
+                    [(*_columns(game.key), json.dumps(game.roles)) for game in games if game.roles],
                 )
         except sqlite3.DatabaseError as fault:
             raise SaveError(f"'{self.path}' cannot be written: {fault}; what was stored before is safe") from fault
@@ -366,11 +366,11 @@ def _meta(connection: sqlite3.Connection, key: str) -> str:
 
 
 def _columns(key: GameKey) -> tuple[int, str, int, int]:
-    return key.table.lap, ",".join(str(agent) for agent in key.table.agents), key.number, key.seating
+    return key.lineup.lap, ",".join(str(agent) for agent in key.lineup.agents), key.number, key.seating
 
 
 def _key(row: Sequence[Any]) -> GameKey:
-    return GameKey(Table(row[0], tuple(int(agent) for agent in row[1].split(","))), row[2], row[3])
+    return GameKey(Lineup(row[0], tuple(int(agent) for agent in row[1].split(","))), row[2], row[3])
 
 
 def _row(game: StoredGame) -> tuple[object, ...]:
@@ -401,7 +401,7 @@ def _game(row: Sequence[Any]) -> StoredGame:
 
 def _sensible(game: StoredGame, agents: int, *, both: bool) -> StoredGame:
     """The game, if it is one of so many agents: its key holds places in their list and in the list of seatings."""
-    seated = game.key.table.agents
+    seated = game.key.lineup.agents
     is_seated = len(set(seated)) == len(seated) and all(0 <= agent < agents for agent in seated)
     lists = (game.ranks, game.shares, game.scores)
     if not is_seated or any(len(values) != len(seated) for values in lists):

@@ -1,7 +1,7 @@
 """A tournament: a schedule of sets of games, played by workers into a store, and resumed from it.
 
 The result depends on the configuration and the number of games alone: not on the number of workers, on the order in
-which games end, or on how often it was killed. Where a rule ends a table early (SPRT, the thesis's adaptive format),
+which games end, or on how often it was killed. Where a rule ends a lineup early (SPRT, the thesis's adaptive format),
 it looks at the sets in their order, and sets beyond the one where it ends are not counted.
 """
 
@@ -22,7 +22,7 @@ from meeple.arena.conditions import Conditions
 from meeple.arena.engine import Keeps
 from meeple.arena.openings import Openings, read_openings
 from meeple.arena.provenance import MIXED, is_current, settle_code
-from meeple.arena.schedule import GameKey, Schedule, Table, make_schedule
+from meeple.arena.schedule import GameKey, Lineup, Schedule, make_schedule
 from meeple.arena.sprt import Sprt
 from meeple.arena.store import Store, StoredGame, hash_of
 from meeple.arena.workers import Alone, Crew, Job, Setup
@@ -44,7 +44,7 @@ class Tournament:
     game: Game
     agents: tuple[str, ...]  # normalised specs
     schedule: Schedule
-    sets: int  # a table
+    sets: int  # a lineup
     seed: int
     conditions: Conditions = field(default_factory=Conditions)
     openings: tuple[str, ...] | None = None  # position texts; None: drawn by each seed
@@ -60,8 +60,8 @@ class Tournament:
         return len(self.schedule.orders)
 
     @property
-    def games_a_table(self) -> int:
-        """Games of a table that no rule ends early."""
+    def games_a_lineup(self) -> int:
+        """Games of a lineup that no rule ends early."""
         return self.sets * self.games_a_set
 
     def configuration(self) -> dict[str, Any]:
@@ -87,8 +87,8 @@ class Tournament:
 
     def heading(self) -> str:
         """What is about to be played, in a line."""
-        n_tables = len(self.schedule.first_tables())
-        games = self.games_a_table
+        n_tables = len(self.schedule.first_lineups())
+        games = self.games_a_lineup
         tables = "one table" if n_tables == 1 else f"{n_tables} tables"
         if self.schedule.kind == "swiss":
             tables = f"{self.schedule.n_laps} Swiss rounds of {n_tables} tables"
@@ -133,7 +133,7 @@ def prepare_tournament(
     keeps: Keeps = "records",
     untrusted: bool = False,
 ) -> Tournament:
-    """Check everything; `games` a table are rounded up to whole sets.
+    """Check everything; `games` a lineup are rounded up to whole sets.
 
     `keeps`: of each game its record, or only its course (whether two were the same), or only its result.
     `untrusted`: the matches are salted, so that no agent can work out from its seed or stream what it may not know.
@@ -171,27 +171,27 @@ def prepare_tournament(
 
 @dataclass
 class Standing:
-    """The sets of one table so far."""
+    """The sets of one lineup so far."""
 
-    table: Table
+    lineup: Lineup
     target: int  # sets wanted
-    columns: list[array[float]] = field(default_factory=list)  # by place in the table: scores of whole sets in order
-    partial: dict[int, dict[int, tuple[float, ...]]] = field(default_factory=dict)  # set -> seating -> by place
+    columns: list[array[float]] = field(default_factory=list)  # by place in the lineup: scores of whole sets in order
+    partial: dict[int, dict[int, tuple[float, ...]]] = field(default_factory=dict)  # set -> seating -> score by place
     counts: Counter[float] = field(default_factory=Counter)  # how often the first agent had each score of a set
     ended_at: int | None = None  # sets after which a rule ended it
     next_set: int = 0  # to be handed out
 
     def __post_init__(self) -> None:
-        self.columns = [array("d") for _ in self.table.agents]
+        self.columns = [array("d") for _ in self.lineup.agents]
 
     @property
     def played(self) -> int:
-        """Whole sets, all of those before them whole too."""
+        """How many sets are whole, up to the first that is not."""
         return len(self.columns[0])
 
     @property
     def counted(self) -> int:
-        """Sets that count."""
+        """How many sets count: no more than were wanted, or than when a rule ended the lineup."""
         return min(self.played, self.target if self.ended_at is None else self.ended_at)
 
     @property
@@ -208,32 +208,38 @@ class Standing:
         return self.columns[place][: self.counted]
 
 
-class Queue:
-    """Hands out the games that are missing, set by set over all tables, and hears of those that are over."""
+class Ledger:
+    """Which games are wanted, which are over, and how each lineup stands.
+
+    A crew takes jobs from it (`take`, `give_back`, `is_done`) and the tournament enters results (`add`). Only whole
+    sets count, in their order and up to the first that is missing, so that the standings do not depend on which games
+    happened to end first.
+    """
 
     def __init__(self, tournament: Tournament, stored: Iterable[StoredGame], workers: int) -> None:
         self.tournament, self.workers = tournament, max(1, workers)
-        self.standings: dict[Table, Standing] = {}
-        self.returned: list[Job] = []
-        self.laps = 0
-        self._open(tournament.schedule.first_tables())
-        for game in stored:  # in the order of their rounds
-            if game.key.table in self.standings:
+        self.standings: dict[Lineup, Standing] = {}
+        self.returned: list[Job] = []  # handed out before and given back, to be handed out again first
+        self.laps = 0  # rounds opened so far; a Swiss schedule opens the next when all games of one are over
+        self._open(tournament.schedule.first_lineups())
+        for game in stored:  # sorted by round, so that a Swiss round is opened before its games are entered
+            if game.key.lineup in self.standings:
                 self.add(game)
 
-    def _open(self, tables: Sequence[Table]) -> None:
-        for table in tables:
+    def _open(self, lineups: Sequence[Lineup]) -> None:
+        """Add lineups to be played: all of a schedule, or the next round of a Swiss one."""
+        for lineup in lineups:
             target = self.tournament.sets
             if self.tournament.adaptive:
                 target = self.tournament.adaptive.sets_at(1)
-            self.standings[table] = Standing(table, target)
+            self.standings[lineup] = Standing(lineup, target)
         self.laps += 1
 
     # --- handing out
 
     @property
     def is_done(self) -> bool:
-        """Whether every table is over."""
+        """Whether every lineup is over."""
         return all(standing.is_over for standing in self.standings.values())
 
     @property
@@ -249,7 +255,7 @@ class Queue:
         return sum(standing.counted * self.tournament.games_a_set for standing in self.standings.values())
 
     def take(self, most: int) -> list[Job]:
-        """The next games; none where a rule must look first."""
+        """Return about `most` games to play, whole sets; none where all are handed out or a rule must look first."""
         jobs: list[Job] = []
         while self.returned and len(jobs) < most:
             jobs.append(self.returned.pop())
@@ -257,34 +263,37 @@ class Queue:
             growing = [s for s in self.standings.values() if not s.is_over and s.next_set < self._reach(s)]
             if not growing:
                 break
-            standing = min(growing, key=lambda s: (s.next_set, s.table))
+            # Breadth first, so that all lineups have about as many sets whenever one looks.
+            standing = min(growing, key=lambda s: (s.next_set, s.lineup))
             jobs += self._set(standing)
         return jobs
 
     def _reach(self, standing: Standing) -> int:
+        """Return how many sets may be handed out now: with an SPRT only a few beyond those it has looked at."""
         if self.tournament.sprt is None:
             return standing.target
         return min(standing.target, standing.played + AHEAD * self.workers)
 
     def _set(self, standing: Standing) -> list[Job]:
+        """Return the games of the next set that are not over yet, from a store perhaps."""
         number = standing.next_set
         standing.next_set += 1
         jobs = []
         for seating in range(self.tournament.games_a_set):
-            key = GameKey(standing.table, number, seating)
+            key = GameKey(standing.lineup, number, seating)
             if not standing.has(key):
                 jobs.append(Job(key, self.tournament.seed + number, self.tournament.schedule.seated(key)))
         return jobs
 
     def give_back(self, jobs: list[Job]) -> None:
-        """These were handed out and not played."""
+        """Take back games that were handed out and not played."""
         self.returned += reversed(jobs)
 
     # --- hearing
 
     def add(self, game: StoredGame) -> None:
-        """A game is over."""
-        standing = self.standings[game.key.table]
+        """Enter the result of a game; a game that was entered before is ignored."""
+        standing = self.standings[game.key.lineup]
         if standing.has(game.key):
             return
         order = self.tournament.schedule.orders[game.key.seating]
@@ -302,7 +311,10 @@ class Queue:
         self._next_lap()
 
     def _look(self, standing: Standing) -> None:
-        """Let the rule that may end a table look at its sets, at the moments it may."""
+        """Let an SPRT or the adaptive format decide whether a lineup goes on, after the sets at which it may look.
+
+        The moments are fixed beforehand: a test that looked whenever it liked would have other error rates.
+        """
         if standing.ended_at is not None:
             return
         n, tournament, scores = standing.played, self.tournament, standing.columns[0]
@@ -318,21 +330,22 @@ class Queue:
                 standing.target = n + seen.more_sets
 
     def _next_lap(self) -> None:
+        """Open the next round of a Swiss schedule when all games of the last are over."""
         schedule = self.tournament.schedule
         if schedule.kind != "swiss" or self.laps >= schedule.n_laps or not self.is_done:
             return
         everyone = set(range(schedule.agents))
         points, met, rested = dict.fromkeys(everyone, 0.0), set(), []
         for lap in range(self.laps):
-            playing = [standing for standing in self.standings.values() if standing.table.lap == lap]
-            for agent in everyone.difference(*(standing.table.agents for standing in playing)):
+            playing = [standing for standing in self.standings.values() if standing.lineup.lap == lap]
+            for agent in everyone.difference(*(standing.lineup.agents for standing in playing)):
                 rested.append(agent)
                 points[agent] += self.tournament.sets  # a rest counts as won
             for standing in playing:
-                met.add(frozenset(standing.table.agents))
-                for agent, column in zip(standing.table.agents, standing.columns, strict=True):
+                met.add(frozenset(standing.lineup.agents))
+                for agent, column in zip(standing.lineup.agents, standing.columns, strict=True):
                     points[agent] += sum(column)
-        self._open(schedule.swiss_tables(self.laps, points, met, rested))
+        self._open(schedule.swiss_lineups(self.laps, points, met, rested))
 
 
 @dataclass
@@ -340,7 +353,7 @@ class Outcome:
     """A tournament as far as it was played."""
 
     tournament: Tournament
-    queue: Queue
+    ledger: Ledger
     was_stopped: bool = False
     ended_at: StoredGame | None = None  # the game that ended it before all were played; it does not count
     killed: int = 0  # workers that may have been killed from outside, whose games were played again
@@ -353,7 +366,7 @@ def play_tournament(
     workers: int = 1,
     mixed: bool = False,
     tell: Callable[[str], None] = lambda text: None,
-    on_games: Callable[[Queue, list[StoredGame]], None] = lambda queue, games: None,
+    on_games: Callable[[Ledger, list[StoredGame]], None] = lambda ledger, games: None,
     ends_at: Callable[[StoredGame], bool] = lambda game: False,
 ) -> Outcome:
     """Play what is missing and store each game as it ends; Ctrl-C ends it with what there is.
@@ -365,16 +378,16 @@ def play_tournament(
     Games that other code has stored are not counted together with this code's unless they come out the same
     (`settle_code`, which takes `mixed` and `tell`).
     """
-    queue = Queue(tournament, store.games() if store else [], workers)
-    outcome = Outcome(tournament, queue)
+    ledger = Ledger(tournament, store.games() if store else [], workers)
+    outcome = Outcome(tournament, ledger)
     try:
         if store is not None:
             settle_code(tournament, store, workers=workers, mixed=mixed, tell=tell)
-        if queue.is_done:
+        if ledger.is_done:
             return _remembered(outcome, store)
         salt = (store.salt if store else new_salt()) if tournament.untrusted else b""
         with _crew(tournament, store, tournament.setup(salt), workers) as crew:
-            for games in crew.play(queue):
+            for games in crew.play(ledger):
                 outcome.killed = crew.killed
                 place = next((i for i, game in enumerate(games) if ends_at(game)), None)
                 if place is not None:
@@ -383,8 +396,8 @@ def play_tournament(
                     if store is not None:
                         store.add(games)
                     for game in games:
-                        queue.add(game)
-                    on_games(queue, games)
+                        ledger.add(game)
+                    on_games(ledger, games)
                 if outcome.ended_at is not None:
                     break
     except KeyboardInterrupt:
@@ -400,22 +413,22 @@ def _crew(tournament: Tournament, store: Store | None, setup: Setup, workers: in
 
 def _remembered(outcome: Outcome, store: Store | None) -> Outcome:
     if store is not None:
-        standings = outcome.queue.standings.values()
-        store.set_counted({s.table: s.counted if s.is_over else s.target for s in standings})
+        standings = outcome.ledger.standings.values()
+        store.set_counted({s.lineup: s.counted if s.is_over else s.target for s in standings})
     return outcome
 
 
-def stored_queue(tournament: Tournament, store: Store) -> Queue:
+def stored_ledger(tournament: Tournament, store: Store) -> Ledger:
     """The sets of a store, counted as they were when it was last played."""
-    queue = Queue(tournament, store.games(), 1)
-    for table, sets in store.counted.items():
-        if table in queue.standings:
-            queue.standings[table].target = sets
-    return queue
+    ledger = Ledger(tournament, store.games(), 1)
+    for lineup, sets in store.counted.items():
+        if lineup in ledger.standings:
+            ledger.standings[lineup].target = sets
+    return ledger
 
 
 def stored_tournament(store: Store, *, trust: bool = False) -> Tournament:
-    """The tournament whose games a store holds, with as many sets as it has of any table.
+    """The tournament whose games a store holds, with as many sets as it has of any lineup.
 
     Raises:
         TrustError: its game or an agent of its would run code or open a file, and `trust` does not allow it.
@@ -480,9 +493,9 @@ def merge(paths: Sequence[Path], target: Path, *, mixed: bool = False) -> int:
             for store in stores:
                 times = {key: tuple(zip(seats, seconds, strict=True)) for key, seats, seconds in store.times()}
                 fresh = [game for game in store.games(records=True) if game.key not in written]
-                parts = dict(store.parts())
+                roles = dict(store.role_results())
                 merged.add(
-                    replace(game, times=times.get(game.key, ()), parts=parts.get(game.key, ())) for game in fresh
+                    replace(game, times=times.get(game.key, ()), roles=roles.get(game.key, ())) for game in fresh
                 )
                 written.update(game.key for game in fresh)
             return merged.count()

@@ -1,14 +1,22 @@
-"""Processes that play games, and the watch that is kept over them.
+"""Worker processes that play games, and the `Crew` that gives them jobs and watches over them.
 
-Each worker has a pipe for jobs and results, and a *pulse* in shared memory: which game it plays, whose move it waits
-for, until when it will be waited for, and the events so far. A worker whose agent does not come back is ended; the
-seat that hung forfeits that game, with the moves made so far in its record, and another worker takes the place.
-Workers hold no results for longer than FLUSH_SECONDS, so nothing else is lost with one.
+    Crew  ->  Worker  ->  (pipe)  ->  _work, in a process of its own  ->  Player  ->  Engine
+      |                                                                      |
+      +------------------  SharedPulse, in shared memory  <------------------+
 
-A worker that dies while a seat is asked died by that agent's doing where it exited or faulted (exit code, SIGSEGV):
-the seat forfeits. Where a signal ended it that may have come from outside (SIGKILL by the system when memory runs
-out, SIGTERM by hand), nobody forfeits: the game is played again, in a fresh worker and by itself. Only where that
-happens MOST_DEATHS times at one game with the same seat to move does the seat forfeit, so that every tournament ends.
+A worker takes jobs from its pipe and sends finished games back. While it plays it keeps its *pulse* up to date: which
+game it plays, which seat it waits for and since when, how long that seat may take, and the events of the game so far.
+
+A worker may fail in three ways:
+
+- An agent hangs: it does not answer in the time that the pulse allows. The worker is killed and the seat forfeits.
+- The process exits or crashes (exit code, SIGSEGV) while a seat is asked. That agent has done it: the seat forfeits.
+- A signal from outside may have ended it (SIGKILL when memory runs out, SIGTERM). The game is played again, alone in
+  a fresh worker. Only after MOST_DEATHS such deaths at one game with the same seat to move does that seat forfeit, so
+  that every tournament ends.
+
+In all three a new worker takes its place, the moves made before a forfeit are in the game's record, and the other jobs
+go back to the ledger. Games are sent back every FLUSH_SECONDS, so at most the last few are played again.
 """
 
 from __future__ import annotations
@@ -39,20 +47,20 @@ from meeple.core.registry import load_game
 from meeple.core.spec import Spec
 from meeple.errors import AgentError, ConfigError, brief
 
-FLUSH_SECONDS = 0.05
-WATCH_SECONDS = 0.1  # between two looks at the pulses
-CHUNK_SECONDS = 0.1  # of work handed out at a time
-EXIT_SECONDS = 15.0  # that a worker without its pipe has to be gone; a busy machine takes its time
-MOST_JOBS = 2_000  # handed out at a time
-MOST_LATE = 3  # workers in a row that may die before they played anything
-MOST_DEATHS = 3  # of workers at one game and seat, by a signal that may have come from outside
-# Signals that a process brings on itself.
+FLUSH_SECONDS = 0.05  # a worker sends its finished games back at least so often
+WATCH_SECONDS = 0.1  # the crew looks at all pulses at least so often
+CHUNK_SECONDS = 0.1  # a worker is given about so much work at a time: less talk than by single games, little to lose
+EXIT_SECONDS = 15.0  # after a worker closed its pipe, its exit code is waited for so long: the machine may be busy
+MOST_JOBS = 2_000  # given to a worker at a time
+MOST_LATE = 3  # so many workers in a row may die before they played a game; then something else is wrong
+MOST_DEATHS = 3  # so often may a signal from outside end a worker at one game and seat, before the seat forfeits
+# Signals that a process gets for what it does itself; all others may have come from outside.
 FAULTS = {
     getattr(signal, name)
     for name in ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGABRT", "SIGSYS", "SIGTRAP")
     if hasattr(signal, name)
 }
-_NO_SEAT = -1
+_NO_SEAT = -1  # in a pulse: no agent is asked
 
 
 @dataclass(frozen=True)
@@ -66,18 +74,18 @@ class Job:
 
 @dataclass(frozen=True, kw_only=True)
 class Setup:
-    """What every worker must know; all of it can be pickled."""
+    """All that a worker needs to play a tournament's games; it is pickled and sent to each."""
 
     game: str | Spec  # with the folder of a game that is not installed
-    agents: tuple[str, ...]
+    agents: tuple[str, ...]  # specs, by the numbers that jobs have in `seated`
     conditions: Conditions = field(default_factory=Conditions)
     openings: Openings = field(default_factory=Openings)
     keeps: Keeps = "records"
-    salt: bytes = b""  # of a tournament with agents that are not trusted
+    salt: bytes = b""  # secret from which deals and streams are derived, where agents are not trusted
 
 
 class Player:
-    """Plays jobs in this process, and makes of each match what is stored of it."""
+    """Plays jobs in this process, one after the other, and turns each match into a `StoredGame`."""
 
     def __init__(self, setup: Setup, pulse: SharedPulse | None = None) -> None:
         self.setup = setup
@@ -93,13 +101,13 @@ class Player:
         )
 
     def play(self, jobs: Sequence[Job]) -> Iterator[StoredGame]:
-        """The games, one after the other."""
+        """Play the jobs in order and yield each game as it ends."""
         matches = self.engine.play([(job.seed, job.seated) for job in jobs])
         for job, played in zip(jobs, matches, strict=True):
             yield self.stored(job, played)
 
     def stored(self, job: Job, played: Played) -> StoredGame:
-        """A match as it is stored."""
+        """Return what the store keeps of a match."""
         names = [self.setup.agents[number] for number in job.seated]
         return StoredGame(
             key=job.key,
@@ -114,16 +122,16 @@ class Player:
             course=played.course,
             record=played.record(names).text() if self.setup.keeps == "records" else None,
             times=tuple(zip(played.movers, played.seconds, strict=True)),
-            parts=played.parts,
+            roles=played.roles,
             has_failed=played.fault is not None,
         )
 
     def forfeit(self, job: Job, codes: list[int], seat: int, why: str) -> StoredGame:
-        """The game of a worker that was ended while `seat` was to move; of it these events are known, and no more."""
+        """Return the game that `seat` forfeits because its worker died; `codes` are the events known from the pulse."""
         start, salt = self.engine.start(job.seed), self.setup.salt
         match = Match(self.game, seed=job.seed, start=start, manual_chance=True, salt=salt)
         for code in codes:
-            if code not in match.state.offer():
+            if code not in match.state.offer():  # the worker died while it wrote its pulse, or wrote over it
                 break
             match.play(code)
         played = Played(self.game, job.seed, salt, start_text=match.start_text, plies=match.ply, steps=match.steps)
@@ -133,56 +141,64 @@ class Player:
 
 
 class SharedPulse:
-    """What a worker tells while it plays, in memory that its parent reads."""
+    """What a worker is doing, in memory that it shares with the crew's process.
+
+    There are no locks: a lock held by a worker that is killed would never be free again. Each number is written whole,
+    and in an order in which a reader between two writes sees nothing wrong.
+    """
 
     def __init__(self, longest: int) -> None:
         context = multiprocessing.get_context("spawn")
-        self.facts = context.RawArray("d", 4)  # job number, seat, when it was asked, how long it is waited for
+        self.facts = context.RawArray("d", 4)  # number of the job, seat asked, when it was asked, seconds it may take
         self.facts[0], self.facts[1] = -1, _NO_SEAT
         self.codes = context.RawArray("q", longest + 2)  # the number of events, then the events
 
     def begins(self, number: int) -> None:
-        """A game begins, the job of this number: all that the worker was given are counted from 0."""
+        """Note that a game begins: the job of this `number`, counted from 0 over all jobs the worker was given."""
         self.answered()
         self.codes[0] = 0
         self.facts[0] = number
 
     def asked(self, seat: int, hanging: float) -> None:
-        """A seat is to move."""
+        """Note that a seat is asked and may take `hanging` seconds."""
         self.facts[2] = time.monotonic()
         self.facts[3] = hanging
-        self.facts[1] = seat
+        self.facts[1] = seat  # last: whoever is to blame must have been asked at the time that stands there
 
     def answered(self) -> None:
-        """The seat came back, and the game goes on without an agent."""
+        """Note that the seat has answered. The rules' own work has a limit too, HANGING, in case they never end."""
         self.facts[1] = _NO_SEAT
         self.facts[2] = time.monotonic()
         self.facts[3] = HANGING
 
     def happened(self, code: int) -> None:
-        """An event was applied."""
+        """Note an event of the game: a move or an outcome."""
         n = self.codes[0] + 1
         self.codes[n] = code
-        self.codes[0] = n
+        self.codes[0] = n  # after the event itself, so that no reader counts one that is not there yet
 
     @property
     def is_hanging(self) -> bool:
-        """Whether the seat to move, or the game itself, has been waited for long enough."""
+        """Whether the agent that is asked, or the game's own code, has taken longer than it may."""
         return bool(time.monotonic() - self.facts[2] > self.facts[3])
 
     def events(self) -> list[int]:
-        """The events of the game at hand."""
+        """The events of the game that is being played."""
         return list(self.codes[1 : 1 + self.codes[0]])
 
 
 def _work(pipe: Connection, setup: Setup, pulse: SharedPulse) -> None:
-    """A worker's life: take jobs, play them, hand the games back; told nothing more, it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's affair
+    """The main function of a worker process: play lists of jobs from the pipe until the parent closes it.
+
+    It sends ("ready", 0.0) or ("broken", why) first; then for each list ("games", some) as they end and
+    ("idle", seconds that the list took).
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the parent decides what it means
     threading.Thread(target=_leave_with_the_parent, args=(os.getppid(),), daemon=True).start()
     try:
         player = Player(setup, pulse)
         if setup.conditions.has_limits:
-            _warm_up(player)  # no agent pays for the loading of compiled code
+            _warm_up(player)  # else the first move would pay for loading compiled code
     except BaseException as fault:
         pipe.send(("broken", brief(fault)))
         return
@@ -193,6 +209,7 @@ def _work(pipe: Connection, setup: Setup, pulse: SharedPulse) -> None:
 
 
 def _play_all(player: Player, jobs: list[Job], pipe: Connection) -> None:
+    """Play a list of jobs, sending games back every FLUSH_SECONDS; then say how long the list took."""
     began = flushed = time.perf_counter()
     done: list[StoredGame] = []
     for game in player.play(jobs):
@@ -205,28 +222,29 @@ def _play_all(player: Player, jobs: list[Job], pipe: Connection) -> None:
 
 
 def _leave_with_the_parent(parent: int) -> None:
-    """A worker whose parent was killed ends too, even while an agent does not come back."""
+    """End this worker when its parent is gone, even while an agent hangs; run in a thread."""
+    # A process whose parent has died is given another one.
     while os.getppid() == parent:
         time.sleep(WATCH_SECONDS * 10)
     os._exit(1)
 
 
 class JobSource(Protocol):
-    """Games to be played, as a tournament hands them out."""
+    """Where a crew gets its jobs: the `Ledger` of a tournament, or a list of games to play again."""
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing more is wanted."""
+        """Whether no more games are wanted."""
 
     def take(self, most: int) -> list[Job]:
-        """The next games, at most about so many; none where the workers must wait or all are handed out."""
+        """Return about `most` jobs; none where all are handed out, or where a result must come in first."""
 
     def give_back(self, jobs: list[Job]) -> None:
-        """These were handed out and not played."""
+        """Take back jobs that were handed out and not played."""
 
 
 class Worker:
-    """A process and what it was given to do."""
+    """A worker process as the crew sees it: its pipe, its pulse, and the jobs that it has not returned."""
 
     def __init__(self, setup: Setup, longest: int) -> None:
         context = multiprocessing.get_context("spawn")
@@ -234,47 +252,52 @@ class Worker:
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=_work, args=(theirs, setup, self.pulse), daemon=True)
         self.process.start()
-        theirs.close()
+        theirs.close()  # the child has its own copy; with this one open, its death would not close the pipe
         self.jobs: list[Job] = []  # handed out and not yet returned, in order
-        self.alone: list[Job] = []  # a game that it shall play first, and by itself
-        self.returned = 0
+        self.alone: list[Job] = []  # a game at which workers died: played first, and with no other beside it
+        self.returned = 0  # games that have come back; the pulse counts from the first job ever given
         self.is_idle = False
-        self.chunk = 1
+        self.chunk = 1  # jobs to give it at a time, adapted so that they take CHUNK_SECONDS
 
     def give(self, jobs: list[Job]) -> None:
-        """Hand out jobs."""
+        """Send it jobs."""
         self.jobs, self.is_idle = jobs, False
-        with suppress(OSError):  # it has died: its pipe tells so
+        with suppress(OSError):  # it has died, which the crew notices when it reads the pipe
             self.pipe.send(jobs)
 
     def took(self, games: list[StoredGame]) -> None:
-        """These came back."""
+        """Note that these games came back."""
         self.jobs = self.jobs[len(games) :]
         self.returned += len(games)
 
     def at_hand(self) -> Job | None:
-        """The job it was playing when it was last heard of by its pulse."""
+        """Return the job that it is playing by its pulse; None before the first, and between two lists."""
         place = int(self.pulse.facts[0]) - self.returned
         return self.jobs[place] if 0 <= place < len(self.jobs) else None
 
     def end(self) -> None:
-        """End it at once, whatever it does."""
+        """Kill the process, whatever it is doing."""
         self.process.kill()
         self.process.join()
         self.pipe.close()
 
 
 class Crew:
-    """So many workers; `with` ends them all. `is_current` tells whether the code is still that of the first ones."""
+    """Some workers, started and killed by a `with` statement, that play what a source of jobs hands out.
+
+    `is_current` tells whether the source code is still what the first workers loaded: a worker that replaces another
+    would load the new code, and one tournament would be played by two programs.
+    """
 
     def __init__(self, setup: Setup, workers: int, is_current: Callable[[], bool] = lambda: True) -> None:
         self.setup, self.wanted, self.is_current = setup, workers, is_current
-        self.player = Player(setup)  # compiles everything once, before the workers start
+        # Compile everything here, once: workers then load it from the cache instead of compiling all at the same time.
+        self.player = Player(setup)
         _warm_up(self.player)
         self.workers: list[Worker] = []
-        self.died_early = 0
-        self.deaths: Counter[tuple[GameKey, int]] = Counter()  # of workers, by the game and the seat they waited for
-        self.killed = 0  # workers, by what may have come from outside
+        self.died_early = 0  # workers in a row that died without playing a game
+        self.deaths: Counter[tuple[GameKey, int]] = Counter()  # of workers, by the game and the seat that was asked
+        self.killed = 0  # workers that something outside may have killed
 
     def __enter__(self) -> Crew:
         self.workers = [self._hire() for _ in range(self.wanted)]
@@ -288,18 +311,18 @@ class Crew:
         return Worker(self.setup, self.player.game.facts.longest)
 
     def play(self, source: JobSource) -> Iterator[list[StoredGame]]:
-        """All games of a source as they come back, until it has no more to give."""
+        """Play the jobs of a source and yield games as they come back, until it wants no more."""
         while True:
-            if source.is_done:  # games still under way would not count
+            if source.is_done:  # a rule has ended it: games that are still being played would not count
                 return
             for worker in self.workers:
                 if worker.is_idle:
                     jobs, worker.alone = worker.alone or source.take(worker.chunk), []
                     if jobs:
                         worker.give(jobs)
-            busy = {worker.pipe: worker for worker in self.workers}
-            for pipe in wait(list(busy), timeout=WATCH_SECONDS):
-                worker = busy[pipe]  # type: ignore[index]
+            by_pipe = {worker.pipe: worker for worker in self.workers}
+            for pipe in wait(list(by_pipe), timeout=WATCH_SECONDS):
+                worker = by_pipe[pipe]  # type: ignore[index]
                 try:
                     kind, news = worker.pipe.recv()
                 except (EOFError, OSError):
@@ -312,11 +335,12 @@ class Crew:
                     yield self._replace(worker, source, Death(late, is_own=True))
 
     def _heard(self, worker: Worker, kind: str, news: Any) -> list[StoredGame]:
+        """Take in a message of a worker (see `_work`); return the games in it."""
         if kind == "broken":
             raise AgentError(f"a worker could not start: {news}")
         if kind in ("ready", "idle"):
             worker.is_idle = True
-            if kind == "idle" and news > 0:
+            if kind == "idle" and news > 0:  # at most four times as many as before: one short list tells little
                 worker.chunk = max(1, min(MOST_JOBS, 4 * worker.chunk, int(worker.chunk * CHUNK_SECONDS / news)))
             return []
         worker.took(news)
@@ -324,19 +348,20 @@ class Crew:
         return list(news)
 
     def _replace(self, worker: Worker, source: JobSource, death: Death) -> list[StoredGame]:
-        """Put another in the place of a worker; what it was given is played by others.
+        """Start a new worker in place of one that died or hangs; return the games that this makes known.
 
-        The game that it was playing is forfeited by the seat to move, where that is to blame, or played again.
+        The game it was playing is forfeited by the seat that was asked, if that is to blame, or else played again. Its
+        other jobs go back to the source.
         """
-        found = _unread(worker)
+        found = _unread(worker)  # before it is killed: the pipe may hold finished games
         job, seat, events = worker.at_hand(), int(worker.pulse.facts[1]), worker.pulse.events()
         worker.end()
         self.killed += not death.is_own
-        if not self.is_current():  # a new worker would load it
+        if not self.is_current():
             raise ConfigError("the code was changed while it played; start again: what is stored is safe")
         fresh = self._hire()
         self.workers[self.workers.index(worker)] = fresh
-        if job is None:
+        if job is None:  # it died while it started, or between two lists: no game is to blame
             self.died_early += 1
             if self.died_early >= MOST_LATE:
                 raise AgentError(f"{MOST_LATE} workers in a row died before they played a game: the last {death.why}")
@@ -358,14 +383,14 @@ class Crew:
 
 
 class Alone:
-    """A crew of this process alone: quick to start, and nobody watches over agents that do not come back."""
+    """Plays in this process instead of workers: quick to start, but an agent that hangs or crashes ends everything."""
 
-    killed = 0
+    killed = 0  # as of a `Crew`
 
     def __init__(self, setup: Setup) -> None:
         self.player = Player(setup)
         if setup.conditions.has_limits:
-            _warm_up(self.player)  # no agent pays for the loading of compiled code
+            _warm_up(self.player)  # else the first move would pay for loading compiled code
 
     def __enter__(self) -> Alone:
         return self
@@ -374,14 +399,14 @@ class Alone:
         pass
 
     def play(self, source: JobSource) -> Iterator[list[StoredGame]]:
-        """All games of a source, each as it ends; a batch of many at once where they are compiled."""
+        """Play the jobs of a source and yield each game; compiled agents play many in one call."""
         most = MOST_JOBS if self.player.engine.insider is not None else 1
         while not source.is_done:
             jobs = source.take(most)
-            assert jobs, "nobody else is playing what the source waits for"
+            assert jobs, "the source waits for a game that nobody plays"
             for game in self.player.play(jobs):
                 yield [game]
-                if source.is_done:  # by a rule: what is left of the batch would not count
+                if source.is_done:  # a rule has ended it: the rest of the batch would not count
                     return
 
 
@@ -389,12 +414,12 @@ class Alone:
 class Death:
     """How a worker ended."""
 
-    why: str  # in words that follow the name of the process
-    is_own: bool  # whether what ran in it must have done it; else it may have come from outside
+    why: str  # as a clause without its subject: "was killed (SIGKILL)"
+    is_own: bool  # True: what ran in the process did it; False: it may have come from outside
 
 
 def death_by(code: int | None) -> Death:
-    """What an exit code tells; None: the process lives, without its pipe."""
+    """Say how a worker ended by its exit code: negative for a signal, None where it still runs without its pipe."""
     if code is None:
         return Death("closed the connection of its process", is_own=True)
     if code >= 0:
@@ -409,7 +434,7 @@ def death_by(code: int | None) -> Death:
 
 
 def _unread(worker: Worker) -> list[StoredGame]:
-    """Games that a worker had sent before it was ended."""
+    """Return the games that a worker had sent and that nobody has read yet."""
     found: list[StoredGame] = []
     with suppress(EOFError, OSError):
         while worker.pipe.poll():
@@ -426,10 +451,13 @@ def _exit_code(worker: Worker) -> int | None:
 
 
 def _warm_up(player: Player) -> None:
-    """Compile what the agents need by asking each once, before the workers start."""
+    """Compile, or load from the cache, all that the games will need, by playing a little.
+
+    Then neither the limits of time nor several workers at once meet a compile.
+    """
     engine, game = player.engine, player.game
     if engine.insider is not None:
-        # A match of its own numbers: nothing of it is kept.
+        # One match with a seed of its own; its result is thrown away.
         orders = [[seat % len(engine.agents) for seat in range(game.seats)]]
         engine.insider.play([0], orders, openings=0, keeps=engine.keeps)
         return
@@ -439,11 +467,12 @@ def _warm_up(player: Player) -> None:
     if steps:
         played.record(["first"])
     for spec in player.setup.agents:
-        agent = load_agent(spec, game)  # one of its own: what it remembers of this is not the player's
-        if type(agent).__module__.startswith("meeple."):  # others may do what they like when they are asked
+        agent = load_agent(spec, game)  # not the player's own, which would remember this match
+        # Only Meeple's own agents: another may write files or start a program when it is asked.
+        if type(agent).__module__.startswith("meeple."):
             ask(agent, Match(game, seed=0, start=start), should_stop=lambda: True)
 
 
 def default_workers() -> int:
-    """As many as this process may use cores."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -63,8 +63,8 @@ def check(
             [row if row[1] or row[2] == "BROKEN" else [row[0], "-", "not met"] for row in rows],
             right=["tested"],
         )
-        for breach in report.breaches.values():
-            print(breach)
+        for message in report.messages():
+            print(message)
         for fault in faults:
             print(fault)
         print(f"{game}: {report.verdict(seed)}")

@@ -79,13 +79,13 @@ def match(
     if not as_json:
         print(heading(plan))
     live = Live(plan)
-    with progress(plan.games_a_table, "playing") as bar:
+    with progress(plan.games_a_lineup, "playing") as bar:
 
         def heard(result: SeriesResult, found: list[StoredGame]) -> None:
             if verbose and not as_json:
                 for each in found:
                     print(game_line(plan, each))
-            bar.update(result.games_played, live.text(result.queue), total=result.queue.games_wanted)
+            bar.update(result.games_played, live.text(result.ledger), total=result.ledger.games_wanted)
 
         result = play_series(plan, records=records, workers=workers, on_games=heard)
     if as_json:

@@ -36,7 +36,7 @@ def results(
     """List tournaments, show their tables, merge, export and draw them, and find where an agent loses."""
     from meeple.arena.report import Report
     from meeple.arena.store import Store
-    from meeple.arena.tournament import stored_queue, stored_tournament
+    from meeple.arena.tournament import stored_ledger, stored_tournament
     from meeple.core.folders import data_folder
     from meeple.errors import ConfigError
 
@@ -56,7 +56,7 @@ def results(
         raise ConfigError("several stores are shown one at a time, or gathered with --merge FILE")
     with Store.read(files[0]) as store:
         plan = stored_tournament(store, trust=trust)
-        report = Report(plan, stored_queue(plan, store), store)
+        report = Report(plan, stored_ledger(plan, store), store)
         if worst:
             _worst(report, store, agent, judge, lost, trust=trust)
         elif forfeits:

@@ -16,7 +16,7 @@ from meeple.cli.output import print_json, print_table, progress
 if TYPE_CHECKING:
     from meeple.arena.report import Cells, Report
     from meeple.arena.store import StoredGame
-    from meeple.arena.tournament import Queue, Tournament
+    from meeple.arena.tournament import Ledger, Tournament
 
 
 def tournament(
@@ -94,18 +94,18 @@ def tournament(
         before, live = kept.count(), Live(plan)
         if before and not as_json:
             print(f"resumed: {before} games were there already")
-        with progress(plan.sets * plan.games_a_set * len(plan.schedule.first_tables()), "playing") as bar:
+        with progress(plan.sets * plan.games_a_set * len(plan.schedule.first_lineups()), "playing") as bar:
 
-            def heard(queue: Queue, found: list[StoredGame]) -> None:
+            def heard(ledger: Ledger, found: list[StoredGame]) -> None:
                 if verbose and not as_json:
                     for each in found:
                         print(game_line(plan, each))
-                bar.update(queue.games_counted, live.text(queue), total=queue.games_wanted)
+                bar.update(ledger.games_counted, live.text(ledger), total=ledger.games_wanted)
 
             outcome = play_tournament(
                 plan, kept, workers=workers or default_workers(), mixed=mixed, tell=_say, on_games=heard
             )
-        report = Report(plan, outcome.queue, kept, was_stopped=outcome.was_stopped)
+        report = Report(plan, outcome.ledger, kept, was_stopped=outcome.was_stopped)
         again = _again(game, agents)
         if outcome.killed:
             many = "a worker was" if outcome.killed == 1 else f"{outcome.killed} workers were"
@@ -157,23 +157,23 @@ def _remove(path: Path) -> None:
 
 
 class Live:
-    """The score of the first agent at the first table, for the bar of progress.
+    """The score of the first agent of the first lineup, for the bar of progress.
 
-    Worked out anew when a second has passed, and twenty times what it took: with a million games that is long.
+    It is computed at most once a second, and no more than a twentieth of the time: over a million games it takes long.
     """
 
     def __init__(self, plan: Tournament) -> None:
         self._plan, self._text, self._due = plan, "", 0.0
 
-    def text(self, queue: Queue) -> str:
+    def text(self, ledger: Ledger) -> str:
         """Who has what, with its interval."""
         from meeple.arena.statistics import score_interval
 
         began = time.monotonic()
-        standing = next(iter(queue.standings.values()))
+        standing = next(iter(ledger.standings.values()))
         if began >= self._due and standing.counted:
             found = score_interval(standing.scores())
-            name = self._plan.agents[standing.table.agents[0]]
+            name = self._plan.agents[standing.lineup.agents[0]]
             self._text = f"{name} {found.mean:.3f} ({found.low:.3f} .. {found.high:.3f})"
             self._due = time.monotonic() + max(1.0, 20 * (time.monotonic() - began))
         return self._text
@@ -197,12 +197,12 @@ def _again(game: str, agents: list[str]) -> str:
 def spread_players(argv: list[str]) -> list[str]:
     """Let one -p take all specs up to the next option: `-p a b -n 4` becomes `-p a -p b -n 4`."""
     out: list[str] = []
-    is_open = False
+    is_player = False
     for word in argv:
         if word in ("-p", "--players"):
-            is_open = True
+            is_player = True
             continue
         if word.startswith("-") and len(word) > 1:
-            is_open = False
-        out += ["-p", word] if is_open else [word]
+            is_player = False
+        out += ["-p", word] if is_player else [word]
     return out

@@ -166,10 +166,11 @@ def _seal(path: Path, body: bytes | memoryview) -> bytes:
 
 
 class KernelCache:
-    """What Numba asks for a kernel's code before it compiles it, and gives the code to afterwards.
+    """The cache of one kernel, in the form that Numba's dispatchers call: `load_overload` before they compile, then
+    `save_overload`.
 
-    A file for each function, types of arguments and values of globals, found by its name alone. Files are written
-    whole or not at all, so processes may save at once. What cannot be kept is compiled and runs.
+    There is a file for each combination of argument types and values of globals, found by its name alone. Files are
+    written whole or not at all, so several processes may save at once. Code that cannot be cached runs all the same.
     """
 
     ending = "entry"

@@ -40,7 +40,7 @@ SALT_BYTES = 16
 
 
 def roll(fate: int, key: int, n: int) -> int:
-    """What `fate` brings at the event `key`: an integer in 0..n-1. Both are in 0..2**63-1."""
+    """Return what `fate` brings at the chance event `key`: an integer in 0..n-1. Both are in 0..2**63-1."""
     word = _mix((int(fate) + int(key) * GOLDEN) & MASK)
     return ((word >> 32) * int(n)) >> 32
 
@@ -58,7 +58,8 @@ def fresh_fate(rng: Any) -> int:
 
 
 def word_of(family: int, number: int) -> int:
-    """The word that starts stream `number` of a family; itself a family where streams are numbered twice."""
+    """Return the first word of stream `number` of a family of streams, or a family for numbers of a second kind."""
+    # Mixed twice: after one round families that are close to each other would have streams in common.
     word = _mix((int(family) + int(number) * GOLDEN) & MASK)
     return _mix(word ^ int(family))
 
@@ -88,6 +89,7 @@ def _compiled_roll(fate, key, n):  # type: ignore[no-untyped-def]
 @compiled_for(draw)
 def _compiled_draw(rng, n):  # type: ignore[no-untyped-def]
     rng[0] += _GOLDEN
+    # Lemire's multiplication in place of a remainder, which divides: upper 32 bits times n, shifted back.
     return np.int64(((_compiled_mix(rng[0]) >> _32) * np.uint64(n)) >> _32)
 
 
@@ -152,12 +154,12 @@ def _first_word(start: object) -> int:
 
 
 def rng_for(purpose: str, *parts: object, seed: int, salt: bytes = b"") -> Stream:
-    """The stream for a named purpose; other purposes, parts, seeds or salts give streams that share nothing."""
+    """Return the stream for a named purpose. Another purpose, part, seed or salt gives an independent stream."""
     return Stream(word_for(purpose, *parts, seed=seed, salt=salt))
 
 
 def word_for(purpose: str, *parts: object, seed: int, salt: bytes = b"") -> int:
-    """The word that starts the stream for a named purpose; itself a family where streams are numbered twice."""
+    """Return the first word of the stream for a named purpose; `word_of` takes it as a family too."""
     if not salt:
         return word_of(family(purpose, *parts), seed)
     text = "\x1f".join(str(part) for part in (purpose, *parts, seed))

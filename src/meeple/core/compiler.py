@@ -5,13 +5,13 @@ machine code and two wrappers for Python, and does all of it again in each calle
 fifty functions call each other some ten layers deep, so the lowest is optimised a dozen times, and Python calls eleven
 of them. Here a kernel has two sides:
 
-    part    what other kernels link in: typed and lowered, neither optimised nor turned into machine code
-    entry   what Python calls: all parts that it reaches, linked once, optimised together, and one wrapper
+    part    what other kernels link in: its types inferred and lowered to LLVM IR, but not optimised or compiled further
+    entry   what Python calls: the LLVM IR of all parts that it reaches, linked, optimised as a whole and compiled once
 
-Numba lends the places for this: a dispatcher's pipeline, the pass that lowers, and the library that a function's code
-is gathered in. They are private: `lacking` tells what of them a version of Numba does not have, and `core.plain` does
-without them. Both sides are kept on disk. An entry is kept as machine code and needs nothing else. A part is kept as
-LLVM's bitcode of its own function and the names of the parts that it calls, for entries that are compiled later.
+This overrides private classes of Numba: the dispatcher, the pass that lowers, and the library that gathers a
+function's code. `lacking` lists what an installed version of Numba does not have of them; then `core.plain` is used,
+which does without. Both sides are cached on disk: an entry as machine code, which needs nothing else; a part as LLVM
+bitcode of its own function with the names of the parts that it calls, for entries that are compiled later.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from numba.core.runtime import rtsys
 from numba.core.typed_passes import NativeLowering
 
 from meeple.core.cache import KernelCache, read_sealed
+from meeple.core.mistakes import naming_mistakes
 from meeple.core.readiness import making_ready
 from meeple.core.widths import fold_wide
 from meeple.errors import FailureError
@@ -58,7 +59,7 @@ LENT = {  # what is used or overridden here of Numba's own classes
 
 
 def lacking() -> list[str]:
-    """What this Numba does not have of all that is used here."""
+    """Return the names of Numba's that are used here and that the installed version does not have."""
     expected = [(owner, name) for owner, names in LENT.items() for name in names.split()]
     return [f"{owner.__name__}.{name}" for owner, name in expected if not hasattr(owner, name)]
 
@@ -73,15 +74,15 @@ class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
     file: Path | None = None  # where it is kept
 
     def _optimize_functions(self, module: Any) -> None:
-        """Make the function smaller before it is linked; what it only names has no code yet."""
+        """Run the cheap passes over this function alone: the entry then has less to link and optimise."""
         module.data_layout = self._codegen._data_layout
         passes, builder = self._codegen._function_pass_manager()
         for function in module.functions:
-            if not function.is_declaration:
+            if not function.is_declaration:  # a callee: its code is in its own part
                 passes.run(function, builder)
 
     def finalize(self) -> None:
-        """Link in what Numba brings (an array's making, say), and leave kernels to the entries."""
+        """Link in Numba's own helpers (such as making an array); other kernels are linked by the entries."""
         self._raise_if_finalized()
         for library in self._linking_libraries:
             if library is not rtsys.library and not isinstance(library, PartLibrary):
@@ -99,7 +100,7 @@ class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
     parts: list[PartLibrary]
 
     def finalize(self) -> None:
-        """Link callers before what they call: LLVM leaves out a function that nothing linked so far has named."""
+        """Link callers before callees: LLVM drops a function that nothing linked so far refers to."""
         self.parts = callers_first(self)
         others = [library for library in self._linking_libraries if not isinstance(library, PartLibrary)]
         self._linking_libraries: list[Any] = [*self.parts, *others]
@@ -114,7 +115,7 @@ class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
 
 
 def callers_first(entry: EntryLibrary) -> list[PartLibrary]:
-    """All parts that an entry reaches, each after all that call it."""
+    """Return all parts that an entry reaches, in topological order: each after all that call it."""
     ordered: dict[PartLibrary, None] = {}
 
     def visit(library: PartLibrary) -> None:
@@ -144,7 +145,7 @@ class PartLowering(NativeLowering):  # type: ignore[misc]
         lowered = state["cr"]
         library._ensure_finalized()
         library.symbol = lowered.fndesc.llvm_func_name
-        # Nothing that could be called: callers find the function by this key.
+        # A part has no machine code, so there is no address to give: callers look the function up by this key.
         key = object()
         state.targetctx.insert_user_function(key, lowered.fndesc, [library])
         state.reload_init.extend(library._reload_init)
@@ -160,7 +161,7 @@ class EntryLowering(NativeLowering):  # type: ignore[misc]
         state.library = EntryLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
         super().run_pass(state)
-        # Where the parts find the Python objects that they print or raise.
+        # Python objects that a part prints or raises are reached by a global variable, one for each part.
         for one in state.library._final_module.global_variables:
             environment = lookup_environment(one.name)
             if environment is not None:
@@ -197,11 +198,16 @@ class Part(CPUDispatcher):  # type: ignore[misc]
     def add_overload(self, result: Any) -> None:
         self.overloads[tuple(result.signature.args)] = result
 
+    def compile(self, sig: Any) -> Any:
+        with naming_mistakes(self.py_func):
+            return super().compile(sig)
+
 
 class Uncollected:
-    """While any thread is within, no garbage is sought: what a compiler makes lives until it is done.
+    """A context in which Python's garbage collector is off, until the last thread has left it.
 
-    Looking for garbage in between is a sixth of the time.
+    What a compiler allocates lives until it is done, so looking for garbage meanwhile finds none, and took a sixth of
+    the time.
     """
 
     def __init__(self) -> None:
@@ -227,7 +233,7 @@ uncollected = Uncollected()
 
 
 class Entry(CPUDispatcher):  # type: ignore[misc]
-    """A kernel as Python calls it, kept in `folder`; a kernel that names it is given its part."""
+    """A kernel as Python calls it, cached in `folder`; other kernels that refer to it get its part."""
 
     def __init__(self, function: Callable[..., Any], folder: Path) -> None:
         super().__init__(function, {}, dict(OPTIONS), EntryCompiler)
@@ -249,10 +255,11 @@ class Entry(CPUDispatcher):  # type: ignore[misc]
 
     @property
     def _numba_type_(self) -> Any:
-        return self._type if self.is_compiling else self.part._type  # what names it now calls itself
+        # While a kernel is being compiled, a reference to it means recursion; otherwise callers get the linkable part.
+        return self._type if self.is_compiling else self.part._type
 
     def compile(self, sig: Any) -> Any:
-        with uncollected, making_ready():
+        with uncollected, making_ready(), naming_mistakes(self.py_func):
             return super().compile(sig)
 
 
@@ -269,15 +276,15 @@ class EntryCache(KernelCache):
 class PartCache(EntryCache):
     """Parts on disk.
 
-    Processes that compile at once may write the same part with different symbols, and the last one stays. A caller
-    that was kept with another's symbol is then not taken from the cache but compiled anew.
+    Numba puts a counter into the names of symbols, so two processes that compile the same part at once write it under
+    different names, and the last file stays. A caller that refers to the other name is then compiled anew.
     """
 
     ending = "part"
     known: ClassVar[dict[Path, CompileResult]] = {}  # what this process has written or loaded
 
     def _tell(self, fault: str) -> None:
-        """The entry says it."""
+        """Say nothing: the entry of the same kernel warns already."""
 
     def _save(self, path: Path, result: CompileResult) -> None:
         library = result.library

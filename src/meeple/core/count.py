@@ -62,7 +62,10 @@ def count_positions(state: State, depth: int) -> int:
 
 @kernel
 def leaves(states, ply, depth, actions, weights):
-    """Leaves `depth` events below states[ply]; the states, lists and weights of deeper plies are scratch."""
+    """Return the number of leaves `depth` events below states[ply], by depth-first search (perft).
+
+    The entries of `states`, `actions` and `weights` beyond `ply` are scratch for the levels below.
+    """
     mover = to_move(states[ply])
     if mover == NOBODY or depth == 0:
         return 1
@@ -75,7 +78,7 @@ def leaves(states, ply, depth, actions, weights):
                 apply(states[ply + 1], code)
                 total += leaves(states, ply + 1, depth - 1, actions, weights)
         return total
-    if depth == 1:
+    if depth == 1:  # bulk counting: the last moves need not be played
         return count_actions(states[ply])
     n = legal_actions(states[ply], actions[ply])
     for i in range(n):

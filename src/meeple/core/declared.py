@@ -20,7 +20,7 @@ MUST_HAVE: dict[str, tuple[str, ...]] = {
     "picture": ("draw", "paths"),
 }
 MAY_HAVE: dict[str, tuple[str, ...]] = {
-    "rules": (*contract.OPTIONAL, "STRATA", "PARTS", "CHECKS", "BELIEFS", "OPEN_MOVES"),
+    "rules": (*contract.OPTIONAL, "STRATA", "ROLE_NAMES", "CHECKS", "BELIEFS", "OPEN_MOVES"),
     "notation": ("outcome_text", "tidy", "is_log", "read_logs", "write_log"),
     "picture": ("preview", "tally", "SETTINGS"),
     "lessons": ("LESSONS",),
@@ -35,9 +35,9 @@ NEAR = 0.8  # of 1: how alike two names are where one is taken for a slip
 
 
 def misspelt_names(part: str, module: ModuleType) -> tuple[str, ...]:
-    """The names of a game's module that are nearly, and not quite, what Meeple looks up; in words, with the right one.
+    """Return, in words, the names of a game's module that look like misspellings of names that Meeple looks up.
 
-    A helper whose name only resembles a name that the module declares too is no slip.
+    A helper that resembles a name which the module has too is not taken for a misspelling of it.
     """
     return _looked_over(part, module) if isinstance(module, ModuleType) else _look_over(part, module)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from difflib import get_close_matches
+from inspect import signature
 from itertools import product
 from types import FunctionType, ModuleType
 from typing import Any
@@ -21,6 +23,7 @@ from meeple.core.roster import Roster
 from meeple.errors import ConfigError, ContractError, did_you_mean
 
 PADDING = "padding_to_words"  # of a layout that core has padded: always zero
+CONTRACT_NAMES = (*contract.REQUIRED, *contract.CHANCE_PAIR, *contract.OPTIONAL, *contract.CONSTANTS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +107,8 @@ def missing_parts(definition: Definition) -> list[str]:
     """What the game's modules lack of the contract, in words; empty where nothing does."""
     rules = definition.rules
     wanted = [*contract.REQUIRED, *(contract.CHANCE_PAIR if definition.facts.chance else ()), *contract.CONSTANTS]
-    missing = [f"rules.{name} is missing" for name in wanted if not hasattr(rules, name)]
+    missing = [f"rules.{name} is missing{_taken_for(name, rules)}" for name in wanted if not hasattr(rules, name)]
+    missing += _wrong_arguments(rules)
     if hasattr(rules, "RANGES"):
         missing += range_faults(getattr(rules, "STATE", None), rules.RANGES)
     functions = [getattr(rules, name, None) for name in (*wanted, *contract.OPTIONAL)]
@@ -123,6 +127,28 @@ def missing_parts(definition: Definition) -> list[str]:
         module = getattr(definition, part)
         missing += misspelt_names(part, module) if module is not None else ()
     return missing
+
+
+def _taken_for(name: str, module: ModuleType) -> str:
+    """The name of a module that somebody may have meant for one that is missing, in words."""
+    near = get_close_matches(name, [own for own in vars(module) if own not in CONTRACT_NAMES], n=1, cutoff=0.7)
+    return f"; is it '{near[0]}'?" if near else ""
+
+
+def _wrong_arguments(rules: ModuleType) -> list[str]:
+    """The functions of the rules that cannot be called as the contract calls them, in words."""
+    faults = []
+    for name in CONTRACT_NAMES:
+        own = getattr(rules, name, None)
+        own = getattr(own, "py_func", own)
+        if isinstance(own, FunctionType):
+            wanted = signature(getattr(contract, name)).parameters
+            try:
+                signature(own).bind(*wanted)
+            except TypeError:
+                takes = ", ".join(signature(own).parameters)
+                faults.append(f"rules.{name}({takes}) is called with ({', '.join(wanted)})")
+    return faults
 
 
 def layout_faults(layout: Any, *, has_chance: bool) -> list[str]:

@@ -1,4 +1,7 @@
-"""What core derives from a game's rules: the optional functions where they are absent, chance, returns."""
+"""What core derives from a game's rules: optional functions that a game leaves out, draws from fate, win shares.
+
+These are loaded once more for each game, with the game's functions in place of those imported from the contract.
+"""
 
 from __future__ import annotations
 
@@ -63,8 +66,8 @@ def any_stratum(state, seat, stratum, rng):
 
 
 @kernel
-def no_parts(state, seat, out):
-    """`parts` of a game in which all play the same part."""
+def no_role_results(state, seat, out):
+    """`role_results` of a game that names no roles."""
 
 
 @kernel
@@ -95,6 +98,7 @@ def listed_pick(state, rng):
 @kernel
 def drawn_settle(state):
     """`settle` one event at a time."""
+    # Allocated here, not handed in: the contract's `settle` has no argument for it, and loops call `outcome` instead.
     weights = np.empty(OUTCOMES, np.int64)
     while to_move(state) == CHANCE:
         apply(state, outcome(state, weights))
@@ -108,7 +112,8 @@ def outcome(state, weights):
     for code in range(OUTCOMES):
         total += weights[code]
     at = roll(state.fate, chance_key(state), total)
-    # No branch: the outcome is the number of codes whose running total does not pass `at`.
+    # Inverse transform sampling without a branch, which the processor could not predict: the outcome is the number of
+    # codes whose running total does not pass `at`.
     code = 0
     running = 0
     for i in range(OUTCOMES):
@@ -148,7 +153,7 @@ def play_out(state, rng, out, weights):
         if mover != CHANCE:
             apply(state, choose(state, rng, out))
             moves += 1
-        elif HAS_SETTLE:
+        elif HAS_SETTLE:  # a constant where this is compiled: the other branch is left out
             settle(state)
         else:
             apply(state, outcome(state, weights))
@@ -159,7 +164,7 @@ def win_shares(state, seats, out):
     """The share of the victory of each seat: k winning sides have 1/k each, partners their side's whole share."""
     places = np.empty(seats, np.int64)
     ranks(state, places)
-    winners = 0
+    winners = 0  # sides, not seats: a team is counted at the first of its members
     for seat in range(seats):
         if places[seat] == 1:
             is_first_of_side = True

@@ -26,7 +26,7 @@ TESTED = (
 
 
 def choose() -> tuple[str, Callable[[Callable[..., Any], Path], Any], str]:
-    """The compiler's name, what makes a kernel by it, and why it is not the usual one where nobody asked."""
+    """Return the compiler's name, the function that makes a kernel by it, and why it is not the usual one, if so."""
     asked = os.environ.get("MEEPLE_COMPILER", "")
     if asked not in ("", "parts", "plain"):
         raise ConfigError(f"there is no compiler '{asked}' (MEEPLE_COMPILER); say parts or plain")

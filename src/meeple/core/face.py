@@ -1,7 +1,7 @@
-"""The face that a game's compiled functions show to Python: an array of states and an index.
+"""A game's functions as Python calls them: each takes an array of states and the index of one.
 
-Passing a record from Python costs seven times as much as an array and an index, and one form of call
-means that each function is compiled once.
+A state is a NumPy record. To pass a record from Python to a kernel costs seven times as much as an array and an index,
+and since all of Python calls the contract through this module, each function is compiled for one type only.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from meeple.core.contract import (
     legal_actions,
     new_game,
     outcome,
-    parts,
     pick,
     ranks,
     redeal,
     redeal_stratum,
+    role_results,
     round_index,
     score,
     seen,
@@ -96,8 +96,8 @@ def ranks_at(states, i, out):
 
 
 @kernel
-def parts_at(states, i, seat, out):
-    parts(states[i], seat, out)
+def role_results_at(states, i, seat, out):
+    role_results(states[i], seat, out)
 
 
 @kernel
@@ -147,13 +147,19 @@ def settle_at(states, i):
 
 @kernel
 def allows_at(states, i, action):
+    # Only where a seat is to move: `is_legal` may not be asked about other states.
     return to_move(states[i]) >= 0 and is_legal(states[i], action)
 
 
 @kernel
 def hand_over(truth, world, seat, words, ply, rng):
-    """Write a world for `seat` and start the agent's stream, by the words of its families: its own, its worlds'."""
+    """Redeal for `seat` and derive its agent's stream, both from (seed, seat, spec, ply).
+
+    `words` are the first words of two families of streams that depend on seed, seat and spec: [0] for the agent's own
+    draws, [1] for redeals. The world goes to `world[0]`, the agent's stream to `rng`.
+    """
     world[0] = truth[0]
+    # Two streams, so that how many numbers the redeal drew does not change what the agent draws.
     rng[0] = word_of(words[1], ply)
     redeal(world[0], seat, rng)
     rng[0] = word_of(words[0], ply)
@@ -161,7 +167,7 @@ def hand_over(truth, world, seat, words, ply, rng):
 
 @kernel
 def settle_recorded_at(states, i, weights, out):
-    """Apply what fate brings until a seat is to move or the game is over; writes the outcomes, returns how many."""
+    """As `settle`, one outcome after the other: write each to `out` and return how many there were."""
     n = 0
     while to_move(states[i]) == CHANCE:
         code = outcome(states[i], weights)

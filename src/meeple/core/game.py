@@ -1,7 +1,7 @@
-"""A game with its seats and options fixed, and its states: the typed Python face of the compiled rules.
+"""`Game` and `State`, by which Python uses a game's compiled rules.
 
-Here everything is checked; below, in the kernels, nothing is. A `State` is a value: playing on it gives
-another state and leaves it as it was.
+A `Game` is rules with the number of seats and the options fixed. A `State` is immutable: to play a move gives a new
+one. Both check what they are given, since the kernels below them check nothing and would read or write beyond arrays.
 """
 
 from __future__ import annotations
@@ -41,14 +41,15 @@ _TAIL = re.compile(r"(?P<body>.*?)(?: fate=(?P<fate>\S+)| seat=(?P<seat>\S+))?",
 
 
 def copied(states: NDArray[Any]) -> NDArray[Any]:
-    """A copy of an array of states. NumPy's own copies field by field: 50 microseconds where the bytes take one."""
+    """Return a copy of an array of states, made of its bytes: NumPy copies field by field, 50 times slower."""
     return np.frombuffer(bytearray(states.tobytes()), dtype=states.dtype)
 
 
 class Game:
-    """Rules with their parameters; immutable. Made by `load_game`.
+    """A game's rules for a number of seats and a choice of options; immutable, made by `load_game`.
 
-    It keeps no scratch: agents hold it too, and what lay in a buffer (the true weights of the last draw) would tell.
+    It keeps no buffers between calls. Agents hold the game too, and could read in a buffer what the last caller left
+    there, such as the weights of a draw in the true world.
     """
 
     def __init__(self, definition: Definition, seats: int, words: dict[str, str]) -> None:
@@ -81,7 +82,7 @@ class Game:
 
     @property
     def origin(self) -> Spec:
-        """What `load_game` makes this game from in any process: as `spec`, by its folder where it is not installed."""
+        """The spec from which any process can load this game: as `spec`, with the folder where it is not installed."""
         return Spec(self.definition.folder or self.name, self._settings())
 
     def _settings(self) -> dict[str, str]:
@@ -106,11 +107,11 @@ class Game:
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         return self
 
-    # --- compiled parts
+    # --- compiled code
 
     @cached_property
     def functions(self) -> dict[str, Any]:
-        """The contract bound for this game: its own functions and constants, and core's for those it leaves out."""
+        """All names of the contract for this game: its own functions and constants, core's where it has none."""
         rules = self.definition.rules
         names = [*contract.REQUIRED, *contract.CHANCE_PAIR, *contract.OPTIONAL]
         own = {name: getattr(rules, name) for name in names if hasattr(rules, name)}
@@ -124,7 +125,7 @@ class Game:
             "team": derived.own_team,
             "strata_weights": derived.one_stratum,
             "redeal_stratum": derived.any_stratum,
-            "parts": derived.no_parts,
+            "role_results": derived.no_role_results,
             "count_actions": derived.listed_count,
             "is_legal": derived.listed_is_legal,
             "pick": derived.listed_pick,
@@ -137,14 +138,14 @@ class Game:
         else:
             bound |= {"settle": derived.no_settle, "outcome": derived.no_outcome}
             bound |= {"chance_weights": derived.no_chance_weights, "chance_key": derived.no_chance_key}
-        # The derived functions call each other, and those must be the ones of this game.
+        # The derived functions call each other by the contract's names, which are still stand-ins in their module.
         derived.__dict__.update({name: bound[name] for name in ("team", "pick", "outcome", "settle")} | own)
         return bound | own
 
     @property
-    def part_words(self) -> tuple[str, ...]:
-        """The parts that a seat may play, where the game names any: miner, saboteur."""
-        return tuple(getattr(self.definition.rules, "PARTS", ()))
+    def role_names(self) -> tuple[str, ...]:
+        """The roles that a seat may play, where the game names any: miner, saboteur."""
+        return tuple(getattr(self.definition.rules, "ROLE_NAMES", ()))
 
     def specialise(self, source: str, **extra: Any) -> ModuleType:
         """The generic module `source` compiled for this game, with `extra` bound besides the contract."""
@@ -161,7 +162,7 @@ class Game:
         return padded(self.definition.rules.STATE)
 
     def buffer(self, n: int) -> NDArray[Any]:
-        """Room for `n` states."""
+        """Return an array of `n` states, all zeros."""
         return np.zeros(n, dtype=self.layout)
 
     # --- states
@@ -237,13 +238,14 @@ class Game:
 
     @cached_property
     def first(self) -> NDArray[Any]:
-        """A first position, for the fields that keep what `new_game` wrote."""
+        """A first position: what a field that is `KEPT` (ranges.py) must hold all through a match."""
         return self.new(fate=0).array
 
     def fault_of(self, array: NDArray[Any]) -> str:
-        """Why the one state in `array`, from outside, is none of this game; '' where it may be played on from.
+        """Say why the state in `array`, which came from outside, cannot be played on from; '' where it can.
 
-        No kernel sees it before each field is in its range, and none but `check` before that is content.
+        The order makes it safe: fields are compared with their ranges before any kernel sees them, `check` is the only
+        kernel that sees a state not yet checked, and only then are the others asked whose turn it is.
         """
         wrong = outside(array, self.ranges, self.first)
         if wrong:
@@ -265,8 +267,8 @@ class Game:
         return names[broken - 1] if 0 < broken <= len(names) else f"check {broken} does not hold"
 
 
-class Part(NamedTuple):
-    """How a seat fared in a part: the times it played it, those it won, and the points they brought."""
+class RoleResult(NamedTuple):
+    """How a seat fared in a role: how often it played it, how often it won, and the points that brought."""
 
     times: int
     wins: int
@@ -342,7 +344,7 @@ class State:
         return int(self.game.face.outcome_at(self.array, 0, weights))
 
     def salted(self, seed: int, salt: bytes) -> State:
-        """This state with the fate of the chance event at hand, as a salted match gives it; itself where none is."""
+        """Return this state with the fate that a salted match has for the next chance event; itself elsewhere."""
         if self.to_move != CHANCE:
             return self
         twin, key = self.copy(), int(self.game.face.chance_key_at(self.array, 0))
@@ -368,9 +370,9 @@ class State:
         return State(self.game, array)
 
     def redealt(self, seat: int, rng: Stream, *, stratum: int | None = None) -> State:
-        """A world that `seat` cannot tell from this one, with nothing left of what it may not know.
+        """Return a random world from the information set of `seat`: it keeps what the seat knows, and nothing else.
 
-        With `stratum` one of that class, where the game names classes of worlds.
+        With `stratum` it is drawn from that class only, where the game names classes of worlds.
         """
         self._require_seat(seat)
         array = copied(self.array)
@@ -398,7 +400,7 @@ class State:
         return int(self.game.face.seen_at(self.array, 0, int(action), seat))
 
     def handed(self, seat: int, words: NDArray[np.uint64], ply: int) -> tuple[State, Stream]:
-        """A redealt world for `seat` and the stream of its agent, as the words of its two families give them."""
+        """Redeal for `seat` and derive its agent's stream, both from (seed, seat, spec, ply)."""
         array, rng = np.empty(1, dtype=self.game.layout), Stream.__new__(Stream)
         rng.array = np.empty(1, dtype=np.uint64)
         self.game.face.hand_over(self.array, array, seat, words, ply, rng.array)
@@ -456,13 +458,13 @@ class State:
         self._require_seat(seat, least=0)
         return int(self.game.face.score_at(self.array, 0, seat))
 
-    def parts(self, seat: int) -> dict[str, Part]:
-        """How often a seat of a finished game played each part that the game names, and how that went."""
+    def role_results(self, seat: int) -> dict[str, RoleResult]:
+        """How a seat of a finished game fared in each role that the game names."""
         self._require_seat(seat, least=0)
-        words = self.game.part_words
-        out = np.zeros((len(words), 3), dtype=np.int64)
-        self.game.face.parts_at(self.array, 0, seat, out)
-        return {word: Part(*row) for word, row in zip(words, out.tolist(), strict=True)}
+        names = self.game.role_names
+        out = np.zeros((len(names), 3), dtype=np.int64)
+        self.game.face.role_results_at(self.array, 0, seat, out)
+        return {name: RoleResult(*row) for name, row in zip(names, out.tolist(), strict=True)}
 
     @property
     def round_index(self) -> int:

@@ -17,12 +17,12 @@ _U1 = np.uint64(1)
 
 
 def words_of(states: NDArray[Any]) -> NDArray[np.int64]:
-    """The memory of an array of states as rows of words; it stays the same memory."""
+    """Return a view, not a copy, of an array of states as rows of 64-bit words; layouts are padded to whole words."""
     return states.view(np.int64).reshape(len(states), -1)
 
 
 def hash_words(words: Any, row: int) -> int:
-    """The hash of the state in this row, in 0..2**63-1."""
+    """Return the hash of the state in this row, in 0..2**63-1: the key of a transposition table."""
     total = 0
     for word in words[row]:
         total = ((total ^ (int(word) & MASK)) * _PRIME) & MASK
@@ -34,6 +34,7 @@ def hash_words(words: Any, row: int) -> int:
 def _compiled_hash_words(words, row):  # type: ignore[no-untyped-def]
     total = np.uint64(0)
     for i in range(words.shape[1]):
+        # Multiplying carries bits upwards only, so high bits are folded back before the next word.
         total = (total ^ np.uint64(words[row, i])) * _U_PRIME
         total ^= total >> _U28
     return np.int64(total >> _U1)

@@ -114,72 +114,72 @@ class Heuristic:
 
 @kernel
 def no_evaluation(state, seat):
-    """Knows nothing but finished games."""
+    """The evaluation `none`: 0 for every position that is not finished."""
     return 0.0
 
 
 @kernel
 def no_ordering(state, action):
-    """All alike."""
+    """The ordering `none`: all moves are alike."""
     return 0
 
 
 @kernel
 def no_filter(state, actions, n):
-    """Every move is worth a look."""
+    """The filter `none`: keep every move."""
     return n
 
 
 @kernel
 def no_fingerprint(state):
-    """Never asked: positions are told apart by all their bytes."""
+    """The fingerprint `none`, never called: the transposition table then tells positions apart by all their bytes."""
     return 0
 
 
 @kernel
 def no_bound(state, seat, plies, *given):
-    """Nothing is known but that a win is best."""
+    """`bound` of an evaluation that has none: no value is above a win."""
     return 1.0
 
 
 @kernel
 def no_best(state, seat, *given):
-    """Cannot tell."""
+    """`best` of an evaluation that has none: the search plays the moves and evaluates each."""
     return -1
 
 
 @kernel
 def no_replies(state, seat, plies, weights, out, *given):
-    """Cannot tell."""
+    """`replies` of an evaluation that has none: the search plays them out."""
     return False
 
 
 @kernel
 def no_standing(state, seat, *given):
-    """Nothing is in common."""
+    """`standing` of an evaluation without one: nothing is shared by the values of a position's moves."""
     return 0.0, 0.0
 
 
 @kernel
 def no_after(state, seat, action, first, second, *given):
-    """Every move must be played."""
+    """`after` of an evaluation that has none: NaN asks the search to play the move."""
     return np.nan
 
 
 @kernel
 def no_bias(state, action):
-    """No move is favoured."""
+    """The bias `none`: no move is favoured."""
     return 0.0
 
 
 @kernel
 def no_inference(states, seen, seat, rng, out):
-    """Never asked: without an inference the classes of worlds weigh as by chance."""
+    """A stand-in, never called: without an inference classes of worlds are as likely as chance makes them."""
 
 
 @kernel
 def no_noise(state, out):
-    """Every position counts as quiet."""
+    """The noisy moves `none`: every position is quiet, and quiescence search ends at once."""
     return 0
 
 

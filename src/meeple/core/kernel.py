@@ -67,9 +67,10 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 
 def compiled_for(function: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
-    """Have kernels that name `function` call the decorated function, compiled; plain Python keeps `function`.
+    """Give `function` a second body for compiled code: kernels that call `function` call the decorated one instead.
 
-    For the few whose Python says the same by other means: a sum that wraps at 64 bits, an atomic write.
+    For the few functions that must be written in two ways to give the same answer: arithmetic that wraps at 64 bits,
+    an atomic write. Python itself goes on calling `function`.
     """
 
     def bind(body: Callable[..., Any]) -> Any:
@@ -83,10 +84,11 @@ def compiled_for(function: Callable[..., Any]) -> Callable[[Callable[..., Any]],
 
 
 def specialise(source: str, bound: Mapping[str, Any], *, name: str) -> ModuleType:
-    """The module `source` loaded once more under a name of its own, with `bound` set over its globals.
+    """Load the module `source` once more, under a name of its own, with `bound` replacing globals of its.
 
-    `name` is for people (it names the cache folder). Equal calls return the same module: for functions, equal
-    means the same object, so what was reloaded after an edit is specialised anew.
+    This is how a search, written for any game, is compiled for one: `bound` has the game's functions under the names of
+    the contract. `name` appears in the cache folder, for people. Equal calls return the same module. Functions are
+    equal if they are the same object, so after a reload of edited rules a new module is made.
     """
     asked = (source, name, *((key, value if isinstance(value, _PLAIN) else id(value)) for key, value in bound.items()))
     known = _specialised.get(asked)
@@ -117,7 +119,7 @@ def specialise(source: str, bound: Mapping[str, Any], *, name: str) -> ModuleTyp
             own: Any = getattr(module, word, None)
             if hasattr(own, "py_func") and own.py_func.__module__ == module_name:
                 raise FailureError(f"{source} defines '{word}', which a game's own function of that name would replace")
-        # After the module ran, so that the stand-ins it imported from the contract give way.
+        # After the module ran, or its own imports of the contract's stand-ins would replace what is bound.
         module.__dict__.update(bound)
         _specialised[asked] = (module, dict(bound))  # the functions are kept, so that an id stays theirs
         return module
@@ -138,7 +140,8 @@ def _folder_of(function: Callable[..., Any]) -> Path:
     given = module.get("__meeple_folder__")
     if given is not None:
         return Path(given)
-    # Found once each time the module runs: a name that comes again says that it runs anew, after an edit perhaps.
+    # Computed once each time the module is executed: a function name that comes again means that it is being reloaded,
+    # perhaps after an edit.
     names = module.setdefault("__meeple_kernels__", {})
     if not names or function.__qualname__ in names:
         names.clear()
@@ -190,7 +193,7 @@ def _write_quietly(path: Path, text: str) -> None:
 
 
 def _identity(value: Any) -> str:
-    """What distinguishes a bound value from another, equal in every process."""
+    """Return a text that differs for different bound values, and is the same in every process."""
     if isinstance(value, np.dtype):
         return str(value.descr)
     if isinstance(value, np.ndarray):
@@ -265,7 +268,7 @@ def _imports(file: Path, _modified: int, _size: int) -> tuple[Path, ...]:
 
 
 def _imports_only(text: str) -> ast.AST:
-    """A tree with all imports of a source, without the rest where that is easily left out: it parses much faster."""
+    """Parse a source file for its imports: only the lines of imports where these can be told apart, which is faster."""
     found = [match.group().strip() for match in IMPORT.finditer(text)]
     # Another word "import" is prose, or an import of a form that the pattern does not know.
     is_all = sum(len(WORD.findall(statement)) for statement in found) == len(WORD.findall(text))

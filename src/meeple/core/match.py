@@ -31,9 +31,10 @@ class Step:
 
 
 def read_start(game: Game, text: str, seed: int, salt: bytes) -> State:
-    """The state that a match begins with: what a seat's view leaves open is filled as seed and salt have it.
+    """Return the state that a match begins with, from a position text.
 
-    Without a salt it is filled the same way in every match, which anybody can do.
+    A seat's view, with `?` for what it does not know, is filled by a redeal, drawn from seed and salt. Without a salt
+    the draw is the same in every match, so anybody could repeat it.
     """
     return game.read(text, rng_for("start", seed=seed, salt=salt) if salt else None)
 
@@ -246,7 +247,7 @@ class Match:
 
 
 def _unpickled(first: State, events: list[tuple[int, float]], undone: int, *facts: Any) -> Match:
-    """The match with these events, of which the last were `undone`; raises RecordError at one that does not fit."""
+    """Play these events again and take back the last `undone`; raise RecordError at one that is not legal."""
     match = Match.from_steps([], first, *facts)
     for number, (code, seconds) in enumerate(events, 1):
         try:

@@ -15,6 +15,7 @@ from typing import Any
 import numba
 
 from meeple.core.cache import DAMAGED, KernelCache
+from meeple.core.mistakes import naming_mistakes
 from meeple.core.readiness import making_ready
 from meeple.core.widths import fold_wide
 
@@ -27,7 +28,7 @@ def plain_kernel(function: Callable[..., Any], folder: Path) -> Any:
     compile_or_load = dispatcher.compile
 
     def compile_timed(sig: Any) -> Any:
-        with making_ready():
+        with making_ready(), naming_mistakes(function):
             return compile_or_load(sig)
 
     dispatcher.compile = compile_timed

@@ -1,6 +1,6 @@
-"""How long a thread has waited until kernels could run: while they were compiled, or loaded from the cache.
+"""How long a thread has waited for kernels to be compiled, or loaded from the cache.
 
-It happens once a process, and is no part of what a search takes.
+That happens once a process. It is subtracted where the time of a search is measured or limited.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _waited = _Waited()
 
 @contextmanager
 def making_ready() -> Iterator[None]:
-    """Around whatever makes a kernel ready to run in this thread."""
+    """A context around the compiling or loading of a kernel: the time within is added to this thread's."""
     wall, cpu = time.perf_counter(), time.thread_time()
     _waited.depth += 1
     try:

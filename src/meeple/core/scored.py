@@ -17,6 +17,7 @@ def best_by_lot(scores, rng):
         if scores[i] > scores[best]:
             best, equal = np.int64(i), np.int64(1)
         elif scores[i] == scores[best]:
+            # Reservoir sampling: the k-th of k equals replaces the one kept with probability 1/k, so all are as likely.
             equal += 1
             if draw(rng, equal) == 0:
                 best = np.int64(i)

@@ -33,12 +33,12 @@ _known: dict[FunctionType, _Reading] = {}
 
 
 class Untold(Exception):
-    """A kernel reads what cannot be told from one process to another; the message says what."""
+    """A kernel reads a value for which no hash is the same in every process; the message says which."""
 
 
 @dataclass(frozen=True)
 class _Reading:
-    """What one kernel is made of, but for the kernels that it calls: those, in the order of their first mention."""
+    """A hash of one kernel's bytecode and globals, and the kernels that it calls in the order of first mention."""
 
     digest: bytes
     calls: tuple[FunctionType, ...]
@@ -71,9 +71,10 @@ def values_key(function: FunctionType) -> str:
 
 
 def check_unchanged(function: FunctionType) -> None:
-    """After `function` was compiled: if its values are others than were read, no code of which it is part has a key.
+    """After `function` was compiled: if a global changed since its hash was made, do not cache what contains it.
 
-    That happens where a process changes a global between the first calls of two kernels that read it.
+    The hash would not describe the code. It happens where a process changes a global between the first calls of two
+    kernels that read it.
     """
     reading = _known[function]
     if not reading.untold and reading != _Reader({}).read(function):
@@ -145,7 +146,7 @@ class _Reader:
                 raise Untold(f"{module.__name__}.{name}, {fault}") from None
 
     def _text(self, value: Any) -> str:
-        """A text that differs where values differ. A kernel is added to `calls` and told by its place there."""
+        """Return a text that differs where values differ; a kernel is added to `calls` and its text is its place."""
         kind = type(value)
         if kind in LITERALS:
             return repr(value)

@@ -149,7 +149,7 @@ class Table:
         return self.match.is_over or self.forfeit is not None
 
     @property
-    def is_open(self) -> bool:
+    def shows_all(self) -> bool:
         """Whether everything may be shown: the match is over, or no person plays in it."""
         return self.is_over or self.is_replay
 

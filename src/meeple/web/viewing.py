@@ -61,7 +61,7 @@ class Viewing:
     def viewer(self) -> int | None:
         """Whose view is shown: a seat, NOBODY for what all may see, None for everything."""
         table, own = self.table, self.access.seats
-        if table.is_open or (self.access.is_owner and not table.people):
+        if table.shows_all or (self.access.is_owner and not table.people):
             return None
         if not own:
             return NOBODY
@@ -77,7 +77,7 @@ class Viewing:
     def is_curtained(self) -> bool:
         """Whether the device must be passed on before anything is shown."""
         table, own = self.table, self.access.seats
-        if table.is_open or table.is_study or len(own) < 2 or not table.game.facts.hidden:
+        if table.shows_all or table.is_study or len(own) < 2 or not table.game.facts.hidden:
             return False
         return self.unveiled is None or (table.mover in own and table.mover != self.unveiled)
 

@@ -177,7 +177,7 @@ def test_the_detective_breaks_the_tool_of_a_saboteur_it_has_found() -> None:
     assert hits >= 3
 
 
-def test_parts_tell_each_round_by_role() -> None:
+def test_results_by_role_tell_each_round() -> None:
     match = round_with(0, seed=11)
     plain = load_agent("plain", match.game)
     while not match.is_over:
@@ -185,13 +185,13 @@ def test_parts_tell_each_round_by_role() -> None:
     state = match.state
     won = [int(code) for code in state.record.outcome_of]
     for seat in range(5):
-        parts = state.parts(seat)
+        results = state.role_results(seat)
         roles = [int(were) >> seat & 1 for were in state.record.were]
-        assert parts["miner"].times == roles.count(0)
-        assert parts["saboteur"].times == roles.count(1)
-        assert parts["miner"].wins == sum(role == 0 and side == 1 for role, side in zip(roles, won, strict=True))
-        assert parts["saboteur"].wins == sum(role == 1 and side == 2 for role, side in zip(roles, won, strict=True))
-        assert sum(part.points for part in parts.values()) == state.score(seat)
+        assert results["miner"].times == roles.count(0)
+        assert results["saboteur"].times == roles.count(1)
+        assert results["miner"].wins == sum(role == 0 and side == 1 for role, side in zip(roles, won, strict=True))
+        assert results["saboteur"].wins == sum(role == 1 and side == 2 for role, side in zip(roles, won, strict=True))
+        assert sum(result.points for result in results.values()) == state.score(seat)
 
 
 def test_gold_given_back_for_change_counts_in_its_round() -> None:
@@ -202,5 +202,5 @@ def test_gold_given_back_for_change_counts_in_its_round() -> None:
     rounds.pay_with_change(record, np.int64(2), np.int64(4))
     record.were[1], record.outcome_of[1] = 4, 2
     assert record.returned[2].tolist() == [0, 1, 0]
-    assert state.parts(2) == {"miner": (2, 1, 3), "saboteur": (1, 1, 4)}
+    assert state.role_results(2) == {"miner": (2, 1, 3), "saboteur": (1, 1, 4)}
     assert int(rounds.total_gold(record, np.int64(2))) == 3 + 4

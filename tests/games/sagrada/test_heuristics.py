@@ -71,7 +71,7 @@ def patterns(cells: str, goal: str) -> tuple[int, float, int]:
 
 
 def power(dice: int) -> float:
-    return (dice + 1) ** evaluation.Table().PuocCompletablePower
+    return (dice + 1) ** evaluation.ThesisWeights().PuocCompletablePower
 
 
 def test_rows_are_done_completable_or_lost() -> None:
@@ -138,7 +138,7 @@ def test_figure_4_1_is_seen_by_the_wary_evaluation() -> None:
         record = at(mine=cells, goals=goals, tools=PRINTLESS, windows=windows).record
         return float(evaluation.side_value(record, 0, WEIGHTS) - evaluation.wary_side(record, 0, WEIGHTS))
 
-    one_row = 5 * (power(4) + evaluation.Table().MinusPointsPerUncompletablePuocPoints)
+    one_row = 5 * (power(4) + evaluation.ThesisWeights().MinusPointsPerUncompletablePuocPoints)
     assert trap(cells) == pytest.approx(one_row, rel=1e-4)  # one of the two
     # With a 4 above, row 2 may also be completed by a 2: no trap.
     assert trap(cells.replace("e1 R2", "e1 R4")) == 0

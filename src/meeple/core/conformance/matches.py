@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import zip_longest
+from typing import NamedTuple
 
 import numpy as np
 
 from meeple.core.conformance.law import NOT_HERE, law
 from meeple.core.conformance.probe import Probe, differing_fields
-from meeple.core.conformance.trace import BROKE
+from meeple.core.conformance.trace import BROKE, Answers, difference
 from meeple.core.contract import NOBODY
 from meeple.core.match import Match
 from meeple.core.record import parse_record
 from meeple.errors import brief
 
 RECORDED = 5  # of so many matches of a variant one is written as a record and replayed: every move is read again
+
+
+class Traces(NamedTuple):
+    """A match as digests, played compiled and interpreted, and how to ask both for their answers at an event."""
+
+    compiled: list[str]
+    interpreted: list[str]
+    answers_at: Callable[[int], tuple[Answers, Answers]]
 
 
 @law("apply-alone", "event", "apply changes its own state only, and copies played alike stay alike")
@@ -109,11 +119,10 @@ def record_round_trip(probe: Probe) -> str:
 
 
 @law("compiled", "process", "compiled and interpreted, the rules say the same")
-def compiled_equals_interpreted(traces: tuple[list[str], list[str]]) -> str:
-    for event, (compiled, interpreted) in enumerate(zip_longest(*traces, fillvalue="")):
-        for way, said in (("compiled", compiled), ("interpreted", interpreted)):
-            if said.startswith(BROKE):
-                return f"{way}, the rules break at event {event}: {said.removeprefix(BROKE)}"
+def compiled_equals_interpreted(traces: Traces) -> str:
+    for event, (compiled, interpreted) in enumerate(zip_longest(traces.compiled, traces.interpreted, fillvalue="")):
+        if compiled.startswith(BROKE):
+            return f"compiled, the rules break at event {event}: {compiled.removeprefix(BROKE)}"
         if compiled != interpreted:
-            return f"the match parts at event {event} when it is interpreted"
+            return f"the match parts at event {event}: {difference(*traces.answers_at(event))}"
     return ""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from meeple.core.conformance.law import NOT_HERE, law
-from meeple.core.conformance.probe import UNTOUCHED, Probe, differing_fields
+from meeple.core.conformance.probe import UNTOUCHED, Probe, differing_fields, not_whole
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.definition import PADDING, Definition, layout_faults, missing_parts
 from meeple.core.game import copied
@@ -46,6 +46,17 @@ def mover_valid(probe: Probe) -> str:
     if probe.mover not in (CHANCE, NOBODY, *range(probe.game.seats)):
         return f"to_move is {probe.mover} at a table of {probe.game.seats}"
     return ""
+
+
+@law("whole", "state", "to_move, legal_actions, chance_key, score, round_index and check answer whole numbers")
+def answers_are_whole(probe: Probe) -> str:
+    # Python rounds a float towards zero without a word, and a search then plays by another number than the page shows.
+    face, array = probe.game.face, probe.state.array
+    answers = {"round_index": face.round_index_at(array, 0), "check": face.check_at(array, 0)}
+    answers["score"] = face.score_at(array, 0, 0)
+    if probe.mover == CHANCE:
+        answers["chance_key"] = face.chance_key_at(array, 0)
+    return next((found for name, answer in answers.items() if (found := not_whole(name, answer))), "")
 
 
 @law("never-empty", "state", "the seat to move has a legal action")

@@ -1,4 +1,4 @@
-"""Matches up to a decision, and there the true world beside a redealt one: compiled for `exchange`, which says why."""
+"""Compiled for exchange.py, which explains it: play matches up to a decision, and redeal the true world there."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ from meeple.core.kernel import kernel
 
 @kernel
 def play_pairs(states, truths, worlds, kept, seats, options, viewers, depths, rng):
-    """Fill truths and worlds with a pair of each match that reaches its depth; returns how many."""
+    """Play a match for each viewer; write the true world and a redealt one of those that reach their depth.
+
+    Return how many pairs were written to `truths`, `worlds` and `kept`, which holds their viewers.
+    """
     out = np.empty(MAX_ACTIONS, np.int64)
     weights = np.empty(max(1, OUTCOMES), np.int64)
     n = 0
@@ -43,7 +46,7 @@ def play_pairs(states, truths, worlds, kept, seats, options, viewers, depths, rn
 
 @kernel
 def reaches(states, viewer, depth, rng, out, weights):
-    """Play states[0] up to its decision number `depth`; False where it ends before, or must be thrown away."""
+    """Play states[0] up to its decision number `depth`; return False if it ends before that or is rejected."""
     ply = 0
     while True:
         mover = to_move(states[0])
@@ -63,15 +66,20 @@ def reaches(states, viewer, depth, rng, out, weights):
 
 @kernel
 def next_move(states, mover, viewer, rng, out):
-    """A move that tells the viewer only that it is legal; -1 where the match must be thrown away."""
-    if mover == viewer:  # its list is the same in all its worlds
+    """Return a move that tells the viewer nothing but that it is legal; -1 to reject the match.
+
+    Rejection sampling: a move is proposed without looking at the true world, and accepted if it is legal there.
+    """
+    if mover == viewer:  # its list is the same in all worlds that it cannot tell apart
         return choose(states[0], rng, out)
+    # Proposed in a world redealt for the viewer, the move depends on nothing that the viewer does not know.
     states[1] = states[0]
     redeal(states[1], viewer, rng)
     action = choose(states[1], rng, out)
     if seen(states[1], action, viewer) != HIDDEN:
         fits = is_legal(states[0], action) and seen(states[0], action, viewer) != HIDDEN
         return action if fits else -1
+    # The viewer does not see which move is made, so any unseen move that is legal in the true world will do.
     n = legal_actions(states[0], out)
     unseen = 0
     for i in range(n):

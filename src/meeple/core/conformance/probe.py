@@ -13,6 +13,7 @@ from meeple.core.chance import Stream, rng_for
 from meeple.core.conformance.worlds import TooManyWorlds, possible_worlds
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.game import Game, Int64s, State
+from meeple.errors import ContractError
 
 GUARD = 64  # entries past the end of a buffer, to notice writing there
 UNTOUCHED = -(2**61)  # what a guarded buffer holds before it is filled
@@ -54,13 +55,13 @@ class Probe:
     @cached_property
     def mover(self) -> int:
         """The seat to move, `CHANCE` or `NOBODY`."""
-        return self.state.to_move
+        return _whole("to_move", self.game.face.to_move_at(self.state.array, 0))
 
     @cached_property
     def raw_list(self) -> tuple[int, Int64s]:
         """What `legal_actions` returns, and the whole guarded buffer it wrote to."""
         out = np.full(int(self.game.definition.rules.MAX_ACTIONS) + GUARD, UNTOUCHED, dtype=np.int64)
-        n = int(self.game.face.legal_actions_at(self.state.array, 0, out))
+        n = _whole("legal_actions", self.game.face.legal_actions_at(self.state.array, 0, out))
         return n, out
 
     @cached_property
@@ -124,6 +125,21 @@ class Probe:
             return seat, {}
         self.notes["counted worlds"] = tested + 1
         return seat, worlds
+
+
+def not_whole(name: str, answer: Any) -> str:
+    """What to say of a function that should have answered a whole number; empty where it did."""
+    if isinstance(answer, (int, np.integer)):
+        return ""
+    said = "nothing" if answer is None else f"{answer}, a {type(answer).__name__}"
+    return f"rules.{name} returns {said}, where a whole number is due"
+
+
+def _whole(name: str, answer: Any) -> int:
+    fault = not_whole(name, answer)
+    if fault:
+        raise ContractError(fault)
+    return int(answer)
 
 
 def differing_fields(one: NDArray[Any], other: NDArray[Any]) -> str:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from typing import Any
 
 import numba
 import numpy as np
@@ -18,8 +19,9 @@ from meeple.core.conformance.asked import Asked, positions
 from meeple.core.conformance.heuristic_laws import HEURISTIC_LAWS
 from meeple.core.conformance.law import When
 from meeple.core.conformance.laws import LAWS, NOT_HERE, Law
+from meeple.core.conformance.matches import Traces
 from meeple.core.conformance.probe import Probe
-from meeple.core.conformance.trace import MARK, trace
+from meeple.core.conformance.trace import BROKE, MARK, Answers, answers_at, trace
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.definition import Definition
 from meeple.core.game import Game
@@ -43,13 +45,12 @@ class Breach:
     seed: int | None = None
     event: int | None = None  # number of events before
     move: str = ""
+    cause: str = ""  # what was raised, where a law is broken because something was
 
     def __str__(self) -> str:
-        place = (
-            ""
-            if self.seed is None
-            else f", seed {self.seed}, event {self.event}" + (f" ({self.move})" if self.move else "")
-        )
+        place = "" if self.seed is None else f", seed {self.seed}"
+        place += "" if self.event is None else f", event {self.event}"
+        place += f" ({self.move})" if self.move else ""
         return f"{self.law}: {self.message}  [{self.game}{place}]"
 
 
@@ -70,7 +71,7 @@ class Report:
 
     @property
     def rules_hold(self) -> bool:
-        """Whether no law of the rules is broken: what plays by broken rules tells nothing of the heuristics."""
+        """Whether no law of the rules is broken. If one is, heuristics are not tested: faults may be the rules'."""
         return not set(self.breaches) - {law.name for law in HEURISTIC_LAWS}
 
     @property
@@ -92,15 +93,29 @@ class Report:
         """Put one law to the test; a law that is broken is not tried again, and one that raises is broken."""
         if law.name in self.breaches:
             return
+        cause = brief(argument) if isinstance(argument, Exception) else ""
         try:
             found = law.test(argument)
         except Exception as fault:
-            found = f"raised {brief(fault)}"
+            cause = brief(fault)
+            found = f"raised {cause}"
         if found == NOT_HERE:
             return
         self.tested[law.name] = self.tested.get(law.name, 0) + 1
         if found:
-            self.breaches[law.name] = place(found)
+            self.breaches[law.name] = replace(place(found), cause=cause)
+
+    def messages(self) -> list[str]:
+        """The breaches in words; what broke several laws at once is said once, with the names of all of them."""
+        laws: dict[str, list[str]] = {}
+        first: dict[str, Breach] = {}
+        for breach in self.breaches.values():
+            # One mistake in the rules raises wherever a law asks for it.
+            said = next((cause for cause in laws if cause and breach.message.endswith(cause)), breach.cause)
+            key = said or str(breach)
+            first.setdefault(key, breach)
+            laws.setdefault(key, []).append(breach.law)
+        return [str(replace(first[key], law=", ".join(names))) for key, names in laws.items()]
 
 
 def check_game(
@@ -125,6 +140,12 @@ def check_game(
         return report
     variants = _variants(definition, parsed)
     shares = [max(1, matches // len(variants) + (i < matches % len(variants))) for i in range(len(variants))]
+    interpreter = _Interpreter(parsed)
+    if not INTERPRETED:
+        on_progress("as plain Python", 0, sum(shares))
+        interpreter.play(report, variants, shares, seed)
+        if not report.is_clean:  # compiled, a wrong index is not noticed: it may end the process
+            return report
     with np.errstate(over="raise"):  # interpreted: a small field that overflows is a fault, not a warning
         for game, share in zip(variants, shares, strict=True):
             for i in range(share):
@@ -140,15 +161,7 @@ def check_game(
             on_progress("true and redealt worlds", report.matches, sum(shares))
             law = _law("exchangeable")
             report.test(law, (variants, matches, seed), lambda found: Breach(law.name, spec, found, seed))
-        on_progress("again as plain Python", report.matches, sum(shares))
-        _hold_to_interpreted(
-            report,
-            [
-                (game, _folder_spec(parsed, game), seed + i)
-                for game, share in zip(variants, shares, strict=True)
-                for i in range(0, share, TRACED)
-            ],
-        )
+        interpreter.compare(report)
     return report
 
 
@@ -192,6 +205,8 @@ def _walk(report: Report, game: Game, seed: int, match: int = 0) -> None:
     except Exception as error:  # a rule that raises where no law looks
         fault = error
     number = None if fault is None else max(0, len(met) - 1)
+    if fault is not None:
+        met = met[:-1]  # what raised there would raise in every law
     report.test(_law("plays"), fault, lambda found: Breach("plays", game.spec, found, seed, number))
     for probe in _close_looks(met, rng_for("check-close", seed=seed)):
         _test(report, "close", probe)
@@ -258,26 +273,54 @@ def _breach(law: str, probe: Probe, found: str) -> Breach:
     return Breach(law, probe.game.spec, found, probe.seed, probe.number, move)
 
 
-def _folder_spec(parsed: Spec, game: Game) -> str:
-    """The variant's spec under the name by which the game was asked for (a plugin's may be a folder)."""
-    _, _, settings = game.spec.partition(":")
-    return f"{parsed.name}:{settings}" if settings else parsed.name
+class _Interpreter:
+    """Another process that plays some of the matches with the rules as plain Python.
 
-
-def _hold_to_interpreted(report: Report, traced: list[tuple[Game, str, int]]) -> None:
-    """Play matches here, compiled, and again in one process that interprets the rules.
-
-    Each of `traced` is a variant, its spec for another process, and a match's seed.
+    It plays them before any rule is compiled: plain Python notices a wrong name or index, and says where. Afterwards
+    the same matches are played compiled, and both must have said the same.
     """
-    law = _law("compiled")
-    wanted = json.dumps([(spec, seed) for _, spec, seed in traced])
-    command = [sys.executable, "-P", "-m", "meeple.core.conformance.trace"]
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    ran = subprocess.run(command, env=environment, input=wanted, capture_output=True, text=True)
-    if ran.returncode != 0:
+
+    def __init__(self, parsed: Spec) -> None:
+        self._named = parsed.name  # the game as it was asked for: a plugin's may be a folder
+        self._traced: list[tuple[Game, int, list[str]]] = []  # variant, seed and digests of each match
+
+    def play(self, report: Report, variants: list[Game], shares: list[int], seed: int) -> None:
+        """Play the first and each tenth match of every variant; what raises there breaks `plays`."""
+        matches = [(game, seed + i) for game, n in zip(variants, shares, strict=True) for i in range(0, n, TRACED)]
+        traces = self._ask(report, [(self._spec(game), at, None) for game, at in matches])
+        self._traced = [(game, at, digests) for (game, at), digests in zip(matches, traces, strict=False)]
+        for game, at, digests in self._traced:
+            if digests[-1].startswith(BROKE):
+                cause, event = digests[-1].removeprefix(BROKE), len(digests) - 1
+                message = f"as plain Python the match broke off: {cause}"
+                report.tested["plays"] = 1
+                report.breaches["plays"] = Breach("plays", game.spec, message, at, event, cause=cause)
+                return
+
+    def compare(self, report: Report) -> None:
+        """Play the same matches compiled, and hold them to what the interpreter said."""
+        law = _law("compiled")
+        for game, seed, digests in self._traced:
+            traces = Traces(trace(game, seed), digests, partial(self._answers_at, report, game, seed))
+            report.test(law, traces, lambda found, spec=game.spec, at=seed: Breach(law.name, spec, found, at))  # type: ignore[misc]
+
+    def _answers_at(self, report: Report, game: Game, seed: int, event: int) -> tuple[Answers, Answers]:
+        compiled = json.loads(json.dumps(answers_at(game, seed, event)))
+        interpreted = self._ask(report, [(self._spec(game), seed, event)])
+        return compiled, interpreted[0] if interpreted else {}
+
+    def _ask(self, report: Report, questions: list[tuple[str, int, int | None]]) -> list[Any]:
+        """Its answers to questions in the form of `trace`; none, and a breach, where it cannot be run."""
+        command = [sys.executable, "-P", "-m", "meeple.core.conformance.trace"]
+        environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+        ran = subprocess.run(command, env=environment, input=json.dumps(questions), capture_output=True, text=True)
+        if ran.returncode == 0:
+            answers: list[Any] = json.loads(ran.stdout.rpartition(MARK)[2])
+            return answers
         last = ran.stderr.strip().splitlines()[-1:] or ["no word of why"]
-        report.breaches.setdefault(law.name, Breach(law.name, report.game, f"interpreted, the rules break: {last[0]}"))
-        return
-    for (game, _, seed), interpreted in zip(traced, json.loads(ran.stdout.rpartition(MARK)[2]), strict=True):
-        traces = (trace(game, seed), interpreted)
-        report.test(law, traces, lambda found, spec=game.spec, at=seed: Breach(law.name, spec, found, at))  # type: ignore[misc]
+        report.breaches["compiled"] = Breach("compiled", report.game, f"interpreted, the rules break: {last[0]}")
+        return []
+
+    def _spec(self, game: Game) -> str:
+        _, _, settings = game.spec.partition(":")
+        return f"{self._named}:{settings}" if settings else self._named

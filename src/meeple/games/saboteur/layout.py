@@ -127,7 +127,7 @@ POWER = np.array([1, 3, 9, 27], dtype=np.int64)
 FITTING = np.array([tunnels.fitting_slots(code, SHAPE.tolist()) for code in range(81)], dtype=np.int64)
 IS_OPEN = np.array([tunnels.OPEN in tunnels.demands(code) for code in range(81)], dtype=np.bool_)
 KIND_OF = np.array([tunnels.CARD_OF.get(shape, (0, False))[0] for shape in range(32)], dtype=np.int64)  # by shape
-PARTS = ("miner", "saboteur")  # what a seat may be in a round
+ROLE_NAMES = ("miner", "saboteur")  # what a seat may be in a round
 STRATA = 1 << MOST  # classes of worlds: the role deals, as bits of saboteurs
 IS_CARD = np.array([shape in tunnels.CARD_OF for shape in range(32)], dtype=np.bool_)  # by shape
 RANGES = {

@@ -27,7 +27,17 @@ from meeple.core.kernel import kernel
 from meeple.core.multisets import held, kinds_in, nth_kind, single, size_of
 from meeple.games.saboteur import layout
 from meeple.games.saboteur.board import check_table, lay_tunnel, rockfall, shape_at
-from meeple.games.saboteur.layout import ACTIONS, CHECKS, MAX_ACTIONS, OUTCOMES, PARTS, RANGES, SEATS, STATE, STRATA
+from meeple.games.saboteur.layout import (
+    ACTIONS,
+    CHECKS,
+    MAX_ACTIONS,
+    OUTCOMES,
+    RANGES,
+    ROLE_NAMES,
+    SEATS,
+    STATE,
+    STRATA,
+)
 from meeple.games.saboteur.rounds import (
     check_gold,
     draw_gold,
@@ -43,7 +53,7 @@ from meeple.games.saboteur.rounds import (
 from meeple.games.saboteur.secrets import check_secrets, is_bared, redeal_rest, redeal_roles
 
 # What the contract asks for and layout.py holds.
-__all__ = ["ACTIONS", "CHECKS", "MAX_ACTIONS", "OUTCOMES", "PARTS", "RANGES", "SEATS", "STATE", "STRATA"]
+__all__ = ["ACTIONS", "CHECKS", "MAX_ACTIONS", "OUTCOMES", "RANGES", "ROLE_NAMES", "SEATS", "STATE", "STRATA"]
 
 
 @kernel
@@ -401,7 +411,7 @@ def score(state, seat):
 
 
 @kernel
-def parts(state, seat, out):
+def role_results(state, seat, out):
     """Each round as a miner or as a saboteur: whether that side won it, and the gold that it brought."""
     for lap in range(layout.N_ROUNDS):
         role = (state.were[lap] >> seat) & 1

@@ -22,7 +22,7 @@ UNIT = 1 << 16  # patterns are counted in such parts of one, as whole numbers: a
 SCALE = 1e-6  # brings values to (-1, 1); a won or lost game counts 1 and -1
 
 
-class Table(NamedTuple):
+class ThesisWeights(NamedTuple):
     """Table 8.3 of the thesis, by its own names; a file may set others (`minimax:config=FILE`)."""
 
     OpponentInfluencingFactor: float = 9.84  # one's own value counts so many times the best rival's
@@ -43,7 +43,7 @@ class Weights(NamedTuple):
     lost_units: int  # for each point of a lost pattern
 
 
-def in_units(table: Table) -> Weights:
+def in_units(table: ThesisWeights) -> Weights:
     """Work out what is the same in every position."""
     return Weights(
         table.OpponentInfluencingFactor,
@@ -55,7 +55,7 @@ def in_units(table: Table) -> Weights:
     )
 
 
-PARAMETERS = Parameters(Table(), within=(0, 10_000), limits={"PuocCompletablePower": (0, 10)}, make=in_units)
+PARAMETERS = Parameters(ThesisWeights(), within=(0, 10_000), limits={"PuocCompletablePower": (0, 10)}, make=in_units)
 THESIS = PARAMETERS.constant  # for filters and players, which go by the table whatever a file says
 
 

@@ -55,7 +55,7 @@ class Actions:
         view, table = self.view, self.table
         return (
             table.mover if view.is_curtained else None, self._asked_by(), table.trouble, bool(view.chosen),
-            table.is_over, table.can_redo, view.may_click, table.is_paused, table.is_open,
+            table.is_over, table.can_redo, view.may_click, table.is_paused, table.shows_all,
         )  # fmt: skip
 
     def _asked_by(self) -> int | None:
@@ -96,7 +96,7 @@ class Actions:
     def _open_buttons(self) -> None:
         """For a match that keeps no secrets any more."""
         table = self.table
-        if table.is_open:
+        if table.shows_all:
             button("Try from here", self._branch, icon="call_split")
             if not table.is_replay:
                 button("New game", lambda: ui.navigate.to(f"/new/{table.game.name}"), is_main=True)
@@ -181,7 +181,7 @@ class Actions:
     def _branch(self) -> None:
         """The match up to here goes on at a table of its own, every seat at this screen."""
         view, match = self.view, self.table.match
-        if not self.table.is_open:
+        if not self.table.shows_all:
             return
         steps = match.steps[: len(match.steps) if view.cursor is None else view.cursor]
         branch = match.branch(sum(step.seat is not None for step in steps))
@@ -197,7 +197,7 @@ class Actions:
     def _save(self) -> None:
         """The whole record once the match is over; before, what this seat has seen."""
         name = self.table.game.name
-        if self.table.is_open:
+        if self.table.shows_all:
             ui.download.content(self.table.record().text(), f"{name}.jsonl")
         else:
             ui.download.content(self.view.seen_log(), f"{name}.txt")

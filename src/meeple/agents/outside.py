@@ -1,8 +1,8 @@
 """What a spec would open or run besides what is installed, and what it would cost: asked before anything is loaded.
 
 A spec that the user typed is the user's own wish. One that comes from a record, a store or a page may be anybody's, and
-these two questions are put first. They are answered by what the settings declare (`setting` in agents/base.py), for the
-spec as it is meant (respelt, presets filled in) and for every spec in brackets inside it.
+these two questions are put first. They are answered by what the settings declare (`setting` in core/settings.py), for
+the spec as it is meant (respelt, presets filled in) and for every spec in brackets inside it.
 """
 
 from __future__ import annotations

@@ -50,6 +50,7 @@ from meeple.core.heuristics import (
     no_standing,
 )
 from meeple.core.kernel import kernel
+from meeple.core.settings import setting
 from meeple.search.control import ABORTED, CONTROL_SIZE, LIMIT, NODES, STOP, Clock, Stopper
 from meeple.search.offer import kept_actions
 from meeple.search.result import SearchResult
@@ -61,6 +62,7 @@ INFINITE = 1e9
 EMPTY = 1e-9  # the width of an empty window
 MAX_PLY = 120  # deepest line, quiescence included
 QUIET_PLIES = 4  # noisy plies looked at below the horizon
+DEFAULT_NODES = 200_000  # of the agent, where no limit is given
 HISTORY = 4096  # slots of the history table
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3  # what a table entry knows of its value
 
@@ -78,22 +80,43 @@ USES_TABLE, USES_ORDER, USES_NOISE, USES_FILTER, USES_FINGERPRINT = True, True, 
 USES_AFTER = False  # the evaluation tells its value after most moves without playing them
 
 
-@dataclass(frozen=True, kw_only=True)
-class AlphaBetaConfig:
-    """Settings of `search`; a limit of 0 is none."""
+@dataclass(kw_only=True)
+class AlphaBetaSettings:
+    """What a user can tell the search: the settings of the agent `alphabeta`. A limit of 0 is none.
 
-    depth: int = 0  # plies looked ahead; 0: as deep as the other limits allow
-    nodes: int = 0  # positions looked at
-    seconds: float = 0.0  # by the wall
-    cpu: float = 0.0  # seconds of the thinking thread's own CPU time
-    evaluation: str | Heuristic = "default"
-    ordering: str = "default"
-    filter: str = "none"  # moves not worth a look are left out, at the root too
-    table: bool = True
+    From Python a heuristic is also given as an object, `Heuristic`, in the place of its name.
+    """
+
+    depth: int = setting(0, "plies looked ahead; 0: as the other limits allow", least=0, most_on_page=12)
+    nodes: int = setting(
+        0, f"positions looked at; 0: no limit ({DEFAULT_NODES:,} if none is given)", least=0, most_on_page=20_000_000
+    )
+    time: float = setting(0.0, "thinking time a move; 0s: no limit", is_time=True)
+    cpu: float = setting(0.0, "CPU time of the thinking thread a move; 0s: no limit", is_time=True)
+    worlds: int = setting(0, "worlds to average over, for games with chance or secrets", least=0, most_on_page=50)
+    evaluation: str = setting("default", "the game's evaluation of unfinished positions", of="EVALUATIONS")
+    config: str = setting("", "a JSON file of weights for the evaluation", names="file")
+    ordering: str = setting("default", "the game's order of moves", of="ORDERINGS")
+    filter: str = setting("none", "the game's filter of moves worth a look", of="FILTERS")  # at the root too
+    horizon: str = setting("depth", "also stop where the booklet's round ends", choices=("depth", "round"))
+    others: str = setting(
+        "paranoid", "beyond two seats: all against one, or each for itself", choices=("paranoid", "maxn")
+    )
+    table: bool = setting(True, "keep a transposition table")
+    exact: bool = setting(True, "over worlds: exact values of all root moves, not bounds for all but the best")
+
+
+@dataclass(kw_only=True)
+class AlphaBetaConfig(AlphaBetaSettings):
+    """The settings, and what only a caller in Python says. `worlds` and `others` are for worlds.py and maxn.py."""
+
     plain: bool = False  # no table, no ordering: the textbook's, for measuring
-    exact: bool = True  # over worlds: every root move has its exact value, or a bound where it is not the best
     all_moves: bool = False  # in one world: every root move gets its own value, where it would get a bound
-    horizon: str = "depth"  # or "round": evaluate where the booklet's round ends
+
+    def __post_init__(self) -> None:
+        # `config=FILE` is short for `evaluation=NAME@FILE`, the only form that the searches read.
+        if self.config:
+            self.evaluation, self.config = f"{self.evaluation}@{self.config}", ""
 
 
 def search(
@@ -104,7 +127,7 @@ def search(
     on_progress: Callable[[SearchResult], None] | None = None,
 ) -> SearchResult:
     """The best move by iterative deepening; stopped early, the best of what is finished."""
-    clock = Clock(config.seconds, config.cpu)
+    clock = Clock(config.time, config.cpu)
     run = Run(state, config)
     deepest = config.depth or MAX_PLY - QUIET_PLIES - 1
     with Stopper(run.control, clock, should_stop) as stopper:

@@ -47,7 +47,6 @@ from meeple.core.contract import (
 )
 from meeple.core.game import Game, State
 from meeple.core.heuristics import (
-    Heuristic,
     find_heuristic,
     heuristics_of,
     no_best,
@@ -57,6 +56,7 @@ from meeple.core.heuristics import (
     no_replies,
 )
 from meeple.core.kernel import kernel
+from meeple.core.settings import setting
 from meeple.search.control import ABORTED, CONTROL_SIZE, LIMIT, NODES, STOP, Clock, Stopper
 from meeple.search.offer import kept_actions
 from meeple.search.result import SearchResult, errors_over_worlds
@@ -74,20 +74,29 @@ PLAYS_OWN = False  # a rival follows its own evaluation
 BELIEFS = 1  # codes of `suppose_weights`
 
 
-@dataclass(frozen=True, kw_only=True)
-class ExpectimaxConfig:
-    """Settings of `search`; a limit of 0 is none."""
+@dataclass(kw_only=True)
+class ExpectimaxSettings:
+    """What a user can tell the search: the settings of the agent `expectimax`. A limit of 0 is none.
 
-    depth: int = 2  # decisions looked ahead
-    nodes: int = 0
-    seconds: float = 0.0  # by the wall
-    cpu: float = 0.0  # seconds of the thinking thread's own CPU time
-    evaluation: str | Heuristic = "default"
-    filter: str = "none"  # moves not worth a look are left out, at the root too
-    rivals: str = "against"  # a rival's move is the worst for the seat, or "own": the best by its own evaluation
-    belief: str = "default"  # the game's weights of what a rival may hold
-    pruning: str = "star1"
-    worlds: int = 1  # dealt hands to average over
+    From Python a heuristic is also given as an object, `Heuristic`, in the place of its name.
+    """
+
+    depth: int = setting(2, "decisions looked ahead", least=1, most_on_page=6)
+    nodes: int = setting(0, "positions looked at; 0: no limit", least=0, most_on_page=20_000_000)
+    time: float = setting(0.0, "thinking time a move; 0s: no limit", is_time=True)
+    cpu: float = setting(0.0, "CPU time of the thinking thread a move; 0s: no limit", is_time=True)
+    evaluation: str = setting("default", "the game's evaluation of unfinished positions", of="EVALUATIONS")
+    filter: str = setting("none", "the game's filter of moves worth a look", of="FILTERS")  # at the root too
+    rivals: str = setting("against", "a rival's move: the worst for us, or its own best", choices=("against", "own"))
+    belief: str = setting("default", "the game's weights of what a rival may hold", of="BELIEFS", besides=("default",))
+    pruning: str = setting("star1", "what is left out of the tree; the value is the same", choices=PRUNINGS)
+    worlds: int = setting(0, "dealt hands to average over, for games with secrets", least=0, most_on_page=50)
+
+
+@dataclass(kw_only=True)
+class ExpectimaxConfig(ExpectimaxSettings):
+    """The settings, and what only a caller in Python says. A depth of 0 is none where there is another limit."""
+
     all_moves: bool = False  # in one world too every root move gets its own value, where it would get a bound
     is_open: bool = False  # the deterministic version: nothing is dealt or supposed, and chance follows its fate
 
@@ -101,11 +110,11 @@ def search(
     on_progress: Callable[[SearchResult], None] | None = None,
 ) -> SearchResult:
     """The best move on average; deepened one decision at a time, so that it can be stopped."""
-    clock = Clock(config.seconds, config.cpu)
+    clock = Clock(config.time, config.cpu)
     game, seat = state.game, state.to_move
     compiled = compile_for(game, config)
     is_dealt = game.facts.hidden and not config.is_open
-    worlds = [state.redealt(seat, rng) for _ in range(config.worlds)] if is_dealt else [state]
+    worlds = [state.redealt(seat, rng) for _ in range(max(1, config.worlds))] if is_dealt else [state]
     actions = kept_actions(state, config.filter)
     control = np.zeros(CONTROL_SIZE, dtype=np.int64)
     control[LIMIT] = config.nodes or 2**62
@@ -129,7 +138,7 @@ def search(
             depth=reached,
         )
 
-    deepens = bool(config.nodes or config.seconds or config.cpu)
+    deepens = bool(config.nodes or config.time or config.cpu)
     with Stopper(control, clock, should_stop) as stopper:
         for depth in range(1, (config.depth or MAX_PLY) + 1) if deepens else [config.depth]:
             finished = []

@@ -29,22 +29,21 @@ evaluate, keep = no_evaluation, no_filter  # bound by `search`
 def search(
     state: State,
     *,
-    worlds: int = 0,
     config: AlphaBetaConfig,
     rng: Stream,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> SearchResult:
     """The best move by iterative deepening; stopped early, that of the last depth that was finished.
 
-    With `worlds` the mean over so many worlds dealt anew, each with its own fate.
+    With `config.worlds` the mean over so many worlds dealt anew, each with its own fate.
     """
-    clock = Clock(config.seconds, config.cpu)
+    clock = Clock(config.time, config.cpu)
     game, seat = state.game, state.to_move
     kept = find_heuristic(game, "FILTERS", config.filter)
     evaluation = find_heuristic(game, "EVALUATIONS", config.evaluation)
     compiled: ModuleType = game.specialise("meeple.search.maxn", evaluate=evaluation.function, keep=kept.function)
     given = evaluation.given()
-    dealt = [state.redealt(seat, rng) for _ in range(worlds)] or [state]
+    dealt = [state.redealt(seat, rng) for _ in range(config.worlds)] or [state]
     states = game.buffer(MAX_PLY + 2)
     lists = np.empty((MAX_PLY + 2, int(game.definition.rules.MAX_ACTIONS)), dtype=np.int64)
     vectors = np.zeros((MAX_PLY + 2, game.seats))

@@ -31,19 +31,22 @@ from meeple.search.result import SearchResult, errors_over_worlds
 def search(
     state: State,
     *,
-    worlds: int,
     config: AlphaBetaConfig,
     rng: Stream,
     should_stop: Callable[[], bool] = lambda: False,
     on_progress: Callable[[SearchResult], None] | None = None,
 ) -> SearchResult:
-    """The best move on average over `worlds` worlds; deepened as long as all worlds are finished within the limits."""
+    """The best move on average over `config.worlds` worlds, at least one.
+
+    It is deepened as long as all worlds are finished within the limits.
+    """
+    worlds = config.worlds
     if worlds == 1:
         # Nothing is added up, so bounds will do: the plain search, which needs far fewer nodes.
         tell = None if on_progress is None else lambda found: on_progress(_in_one_world(found))
         world = state.redealt(state.to_move, rng)
         return _in_one_world(alphabeta.search(world, config=config, should_stop=should_stop, on_progress=tell))
-    clock = Clock(config.seconds, config.cpu)
+    clock = Clock(config.time, config.cpu)
     actions = kept_actions(state, config.filter)
     if len(actions) == 1:
         worlds, config = 1, replace(config, depth=1)  # nothing to think about
@@ -56,7 +59,7 @@ def search(
     with Stopper(run.control, clock, should_stop) as stopper:
         # A fixed depth is searched at once; under a limit of time, or without a depth, the depth grows.
         deepest = config.depth or MAX_PLY - QUIET_PLIES - 1
-        is_timed = bool(config.seconds or config.cpu)
+        is_timed = bool(config.time or config.cpu)
         for depth in range(1 if is_timed or not config.depth else deepest, deepest + 1):
             deeper = _search_all(run, dealt, actions, depth, stopper)
             if len(deeper.values) and (len(deeper.values) == worlds or reached == 0):

@@ -18,7 +18,8 @@ from meeple.core.contract import NOBODY, apply, legal_actions, round_index, sett
 from meeple.core.game import State
 from meeple.core.heuristics import find_heuristic, no_evaluation, no_filter
 from meeple.core.kernel import kernel
-from meeple.search.alphabeta import MAX_PLY, AlphaBetaConfig
+from meeple.search.alphabeta import AlphaBetaConfig
+from meeple.search.alphabeta_kernels import MAX_PLY
 from meeple.search.control import ABORTED, CONTROL_SIZE, LIMIT, NODES, STOP, Clock, Stopper
 from meeple.search.offer import kept_actions
 from meeple.search.result import SearchResult, errors_over_worlds

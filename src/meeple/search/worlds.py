@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from meeple.core.chance import Stream
 from meeple.core.game import State
-from meeple.core.hashing import words_of
 from meeple.search import alphabeta
-from meeple.search.alphabeta import MAX_PLY, PROOF, QUIET_PLIES, AlphaBetaConfig, Run
+from meeple.search.alphabeta import DEEPEST, AlphaBetaConfig, Run
+from meeple.search.alphabeta_kernels import PROOF, WIN
 from meeple.search.control import ABORTED, NODES, Clock, Stopper
 from meeple.search.offer import kept_actions
 from meeple.search.result import SearchResult, errors_over_worlds
@@ -58,7 +58,7 @@ def search(
     reached = 0
     with Stopper(run.control, clock, should_stop) as stopper:
         # A fixed depth is searched at once; under a limit of time, or without a depth, the depth grows.
-        deepest = config.depth or MAX_PLY - QUIET_PLIES - 1
+        deepest = config.depth or DEEPEST
         is_timed = bool(config.time or config.cpu)
         for depth in range(1 if is_timed or not config.depth else deepest, deepest + 1):
             deeper = _search_all(run, dealt, actions, depth, stopper)
@@ -97,17 +97,16 @@ def _result(run: Run, actions: NDArray[np.int64], found: Found, depth: int, cloc
 
 def _search_all(run: Run, dealt: NDArray[Any], actions: NDArray[np.int64], depth: int, stopper: Stopper) -> Found:
     """Search each root move in each world, as far as the limits allow."""
-    ranked = np.zeros(len(actions), dtype=np.int64)
-    run.compiled.rank_moves(run.states, actions, ranked)
-    order = np.argsort(-ranked, kind="stable")
+    order = np.arange(len(actions))
+    if not run.config.exact:
+        # Only where a move may be cut off by those before it does their order matter.
+        ranked = np.zeros(len(actions), dtype=np.int64)
+        run.compiled.rank_root(run.scratch.states, actions, ranked)
+        order = np.argsort(-ranked, kind="stable")
     values = np.zeros((len(dealt), len(actions)))
     bounds = np.zeros((len(dealt), len(actions)), dtype=np.bool_)
-    last = run.root.round_index if run.config.horizon == "round" else 2**62
-    arrays = (run.table, run.lists, run.scores, run.killers, run.history)
     done = stopper.run(
-        run.compiled.search_worlds,
-        (dealt, run.states, words_of(run.states), depth, run.root.to_move, last, run.control, *arrays),
-        (actions, order, values, bounds, run.game.seats, run.config.exact, run.given),
+        run.compiled.search_worlds, (run.scratch, dealt, depth, actions, order, values, bounds, run.config.exact)
     )
     return Found(values[:done], bounds[:done])
 
@@ -120,4 +119,4 @@ def _in_one_world(found: SearchResult) -> SearchResult:
 def _tempered(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """What decides between moves: a win in one world counts 1 and a loss -1, nearer ones a little more."""
     proven = np.abs(values) > PROOF
-    return np.where(proven, np.sign(values) * (1 + (np.abs(values) - 10) * 0.01), values)
+    return np.where(proven, np.sign(values) * (1 + (np.abs(values) - WIN) * 0.01), values)

@@ -36,7 +36,6 @@ from meeple.search.alphabeta_kernels import (
     ENTRY,
     HISTORY_SLOTS,
     MAX_PLY,
-    NO_MOVE,
     PROOF,
     QUIET_PLIES,
     STEP,
@@ -44,6 +43,7 @@ from meeple.search.alphabeta_kernels import (
     Scratch,
 )
 from meeple.search.control import CONTROL_SIZE, LIMIT, NODES, Clock, Stopper
+from meeple.search.minimax_kernels import NO_MOVE
 from meeple.search.offer import kept_actions
 from meeple.search.result import SearchResult
 

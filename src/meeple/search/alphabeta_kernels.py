@@ -24,7 +24,8 @@ from meeple.core.heuristics import (
     no_standing,
 )
 from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
-from meeple.search.control import ABORTED, LIMIT, NODES, STOP
+from meeple.search.control import ABORTED, NODES
+from meeple.search.minimax_kernels import NO_MOVE, count_node, narrowed, select_next
 
 WIN = 10.0  # a won game, less STEP for each ply to it
 STEP = 0.001
@@ -34,7 +35,6 @@ NULL_WINDOW = 1e-9  # the width of a window that only asks "more, or not?"
 MAX_PLY = 120  # deepest line, quiescence included
 QUIET_PLIES = 4  # noisy plies looked at below the horizon
 HISTORY_SLOTS = 4096
-NO_MOVE = -1
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3  # what a table entry knows of its value; 0: the entry is empty
 
 ENTRY = np.dtype(
@@ -120,7 +120,7 @@ def rank_root(states, actions, ranked):
 @kernel
 def explore(scratch, ply, depth, alpha, beta):
     """The value of states[ply] for the searching seat, exact within (alpha, beta), else a bound; 0 where stopped."""
-    if is_stopped(scratch.control):
+    if count_node(scratch.control):
         return 0.0
     settle(scratch.states[ply])
     state = scratch.states[ply]
@@ -179,28 +179,10 @@ def explore(scratch, ply, depth, alpha, beta):
 
 
 @kernel
-def is_stopped(control):
-    """Count a node; whether a limit is reached or somebody wants the search to stop."""
-    control[NODES] += 1
-    if control[NODES] > control[LIMIT] or control[STOP] != 0:
-        control[ABORTED] = 1
-        return True
-    return False
-
-
-@kernel
 def make(states, ply, action):
     """Play a move of states[ply] in states[ply + 1]: copying is cheaper than taking back."""
     states[ply + 1] = states[ply]
     apply(states[ply + 1], action)
-
-
-@kernel
-def narrowed(alpha, beta, best, is_maximising):
-    """The window once the seat to move has `best`."""
-    if is_maximising:
-        return max(alpha, best), beta
-    return alpha, min(beta, best)
 
 
 # --- the end of a line -------------------------------------------------------------------------------
@@ -333,20 +315,6 @@ def promise(scratch, ply, action, hint):
     elif action == scratch.killers[ply, 1]:
         score += np.int64(1) << 49
     return score
-
-
-@kernel
-def select_next(actions, scores, first, n):
-    """Bring the most promising of the moves from `first` on to that place; among equals the least code.
-
-    One step of a selection sort: a cut-off mostly comes early, and spares sorting the rest.
-    """
-    best = first
-    for i in range(first + 1, n):
-        if scores[i] > scores[best] or (scores[i] == scores[best] and actions[i] < actions[best]):
-            best = i
-    actions[first], actions[best] = actions[best], actions[first]
-    scores[first], scores[best] = scores[best], scores[first]
 
 
 @kernel

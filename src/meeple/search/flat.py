@@ -14,17 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from meeple.core.chance import Stream
-from meeple.core.contract import apply, play_out, redeal, to_move, win_shares
 from meeple.core.game import State
-from meeple.core.kernel import kernel
 from meeple.core.settings import setting
 from meeple.search.control import Clock, wall_time
+from meeple.search.flat_kernels import Scratch
 from meeple.search.result import SearchResult, errors_of, in_returns
 
 DEFAULT_PLAYOUTS = 200
 FIRST_SLICE = 16  # playouts before the first look at the clock; later as many as fit SLICE_SECONDS
 SLICE_SECONDS = 0.002
-IS_OPEN = False  # bound by `search`
 
 
 @dataclass(kw_only=True)
@@ -51,19 +49,22 @@ def search(
     """The best move by random games; stopped early, the best of those played."""
     clock = Clock(config.time, config.cpu)
     game = state.game
-    compiled = game.specialise("meeple.search.flat", IS_OPEN=config.is_open)
-    states = game.buffer(2)
-    states[0] = state.array[0]
+    compiled = game.specialise("meeple.search.flat_kernels", IS_OPEN=config.is_open)
     actions = state.legal_actions()
     totals, squares = np.zeros(len(actions)), np.zeros(len(actions))
-    scratch = np.empty(game.definition.rules.MAX_ACTIONS, dtype=np.int64)
-    weights = np.empty(max(1, game.definition.rules.OUTCOMES), dtype=np.int64)
-    arrays = (game.seats, rng.array, scratch, weights, np.empty(game.seats))
+    scratch = Scratch(
+        states=game.buffer(2),
+        rng=rng.array,
+        out=np.empty(game.definition.rules.MAX_ACTIONS, dtype=np.int64),
+        weights=np.empty(max(1, game.definition.rules.OUTCOMES), dtype=np.int64),
+        shares=np.empty(game.seats),
+    )
+    scratch.states[0] = state.array[0]
     played, wanted, size = 0, config.playouts * len(actions) or 2**62, FIRST_SLICE
     while played < wanted and not (played and (clock.is_over() or should_stop())):
         count = min(size, wanted - played)
         began = wall_time()
-        compiled.advance(states, actions, played, count, totals, squares, *arrays)
+        compiled.advance(scratch, actions, played, count, totals, squares)
         played += count
         seconds = max(wall_time() - began, 1e-9)
         size = max(1, min(8 * size, int(count * SLICE_SECONDS / seconds)))
@@ -79,19 +80,3 @@ def search(
         seconds=clock.spent(),
         errors=errors_of(visits, *in_returns(visits, totals, squares)),
     )
-
-
-@kernel
-def advance(states, actions, first, count, totals, squares, seats, rng, scratch, weights, shares):
-    """Play `count` random games from states[0], the moves in turn from number `first` on; add up shares and squares."""
-    mover = to_move(states[0])
-    for number in range(first, first + count):
-        i = number % len(actions)
-        states[1] = states[0]
-        if not IS_OPEN:
-            redeal(states[1], mover, rng)
-        apply(states[1], actions[i])
-        play_out(states[1], rng, scratch, weights)
-        win_shares(states[1], seats, shares)
-        totals[i] += shares[mover]
-        squares[i] += shares[mover] * shares[mover]

@@ -121,32 +121,33 @@ class Run:
         self.scratch = _scratch(state, config)
         self.control = self.scratch.control
         self.actions = kept_actions(state, config.filter)
-        self.order = np.arange(len(self.actions))
-        self.values = np.zeros(len(self.actions))
-        self.bounds = np.zeros(len(self.actions), dtype=np.bool_)
-        self.visits = np.zeros(len(self.actions), dtype=np.int64)
-        self.depth = 0  # that all root moves were searched to
-        self.best = 0  # place of the best move in `actions`
+        # Of each root move, in the order of `actions`:
+        self.values = np.zeros(len(self.actions))  # the latest, proofs as `explore` has them
+        self.bounds = np.zeros(len(self.actions), dtype=np.bool_)  # its value is only an upper bound
+        self.visits = np.zeros(len(self.actions), dtype=np.int64)  # 1 once it was searched
+        self.order = np.arange(len(self.actions))  # places in `actions`, the first to be searched first
+        self.best = 0  # the place of the best
+        self.depth = 0  # the last that was finished
 
     def deepen(self, depth: int, stopper: Stopper) -> bool:
-        """Search every root move to `depth`; False where it was stopped in between."""
+        """Search every root move to `depth` and set the order for the next; False where it was stopped in between."""
         before = self.values.copy()
         done = stopper.run(
             self.compiled.search_root,
             (self.scratch, depth, self.actions, self.order, self.values, self.bounds, self.config.all_moves),
         )
         if done < len(self.actions) and self.config.all_moves and self.depth > 0:
-            self.values = before  # to be compared, all must be of one depth
+            self.values = before  # whoever wants all values compares them, so they must be of one depth
             return False
         if done > 0:
-            # The best of the last depth is searched first, so what is finished is worth having.
+            # The best of the last depth was searched first, so the best of those finished is at least as good.
             finished = self.order[:done]
             self.visits[finished] = 1
             self.best = int(finished[np.argmax(self.values[finished])])
         if done < len(self.actions):
             return False
         self.depth = depth
-        # Stable, best first: the other values are bounds, but good ones for the next order.
+        # The best first; the values of the rest are bounds, but good enough to order them. The sort is stable.
         rest = [i for i in self.order if i != self.best]
         self.order = np.array([self.best, *sorted(rest, key=lambda i: -self.values[i])])
         return True
@@ -156,18 +157,18 @@ class Run:
         return bool(abs(self.values[self.best]) > PROOF)
 
     def line(self) -> list[str]:
-        """The best line as far as the table knows it."""
+        """The principal variation, as far as the table still knows it."""
         texts: list[str] = []
         state = self.root
         action = int(self.actions[self.best])
-        scratch, table = self.game.buffer(1), self.scratch.table
+        place, table = self.game.buffer(1), self.scratch.table
         while len(texts) < max(1, self.depth):
             texts.append(state.move_text(action))
             state = state.after(action).settled()
             if state.is_over:
                 break
-            scratch[0] = state.array[0]
-            key = self.compiled.key_of(scratch, words_of(scratch), 0)
+            place[0] = state.array[0]
+            key = self.compiled.key_of(place, words_of(place), 0)
             entry = table[key & (len(table) - 1)]
             if entry["key"] != key or entry["action"] == NO_MOVE or int(entry["action"]) not in state.legal_actions():
                 break
@@ -191,9 +192,9 @@ class Run:
         )
 
     def proofs(self) -> NDArray[np.int64]:
-        """What is proven of each root move, with the plies that it takes.
+        """What is proven of each root move: won after so many plies, lost after so many (negative), or 0.
 
-        Nothing where a filter has left moves out; and beyond two seats no loss, since the others need not join forces.
+        Nothing is where a filter has left moves out, and beyond two seats no loss is: the others need not join forces.
         """
         if self.config.filter != "none":
             return np.zeros(len(self.actions), dtype=np.int64)

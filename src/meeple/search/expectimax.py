@@ -1,23 +1,24 @@
-"""Expectimax: looks some decisions ahead and takes the mean over what chance may do.
+"""Expectimax: minimax with the mean at chance, to a fixed number of decisions.
 
     value(s) = max where the searching seat moves, min where another does, the weighted mean at chance
 
-Depth counts decisions; chance between them is expanded in full. Every number is the searching seat's expected
-returns, in [-1, 1]. Three ways to leave out what cannot matter, all with the same value:
+Depth counts decisions; chance between them is expanded in full. Every value is the searching seat's expected returns,
+in [-1, 1]. `pruning` leaves out what cannot change the value (Ballard 1983):
 
-    none     the textbook's
-    star1    alpha-beta windows through chance nodes: what is left of the sum is bounded by -1 and 1
-    star2    as star1, after a probe of one move of each outcome has given a bound of its own
+    none     nothing
+    star1    windows of alpha-beta go through chance nodes: the outcomes to come are worth between -1 and 1 each
+    star2    the same after a probe: one move after each outcome bounds what the outcome is worth from one side
 
-Hidden hands of others: where a game offers `suppose`, a *belief node* stands before a rival's decision and takes
-the mean over what it may hold; else `worlds=N` averages over dealt hands, with the dice still unknown. Such a game may
-also `leave_out` events that fill hands, since beliefs stand for what a rival draws. A rival plays what is worst for
-the searching seat, or (`rivals=own`) what its own evaluation likes best after one ply; an evaluation may bring a fast
-way to that move (`best`), which is taken for the last ply too, and a fast way to all the values of a belief node
-(`replies`), which the prunings take.
-Where a game says that so many plies cannot raise a value above some bound, the prunings use that too: a position
-whose bound does not reach what is already had is left at once, and so is what is left of a mean.
-Ballard (1983) for Star1 and Star2.
+An evaluation may bring a `bound` on what so many more decisions can give. Star1 and Star2 leave a position whose bound
+does not exceed alpha, and put it in the place of 1 in the mean. An `ordering` lets them prune earlier.
+
+Hidden hands. Where a game offers `suppose`, a *belief node* stands before each decision of a rival, and the mean is
+taken over what the rival may hold; draws that only fill hands are then left out (`leave_out`), since beliefs stand for
+them. Elsewhere `worlds=N` takes the mean over N dealt hands; dice to come stay unknown.
+
+A rival plays what is worst for the searching seat, or with `rivals=own` the move after which its own evaluation is
+best. An evaluation may know that move without a search (`best`); it is taken for the searching seat's last decision
+too. It may also know the values of a whole belief node (`replies`), which Star1 and Star2 take.
 """
 
 from __future__ import annotations

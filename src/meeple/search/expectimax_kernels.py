@@ -113,20 +113,9 @@ def explore(scratch, ply, depth, alpha, beta, is_supposed, probed, probe_value):
     states, pruning = scratch.states, scratch.pruning
     if count_node(scratch.control):
         return 0.0
-    if IS_OPEN:
-        settle(states[ply])
-    mover = to_move(states[ply])
-    if mover == NOBODY:
-        return finished_value(states[ply], scratch.me, scratch.shares)
-    if depth <= 0 or ply >= MAX_PLY:
-        return evaluate(states[ply], scratch.me, *scratch.given)
-    if LEAVES_OUT and leave_out(states[ply]):
-        mover = to_move(states[ply])
-    ceiling = HIGH
-    if HAS_BOUND and pruning > 0 and is_supposed == 0:
-        ceiling = min(HIGH, bound(states[ply], scratch.me, depth, *scratch.given))
-        if ceiling <= alpha:
-            return ceiling
+    known, mover, ceiling = enter(scratch, ply, depth, alpha, is_supposed)
+    if not np.isnan(known):
+        return known
     is_belief = HAS_BELIEF and mover >= 0 and mover != scratch.me and is_supposed == 0
     if mover == CHANCE or is_belief:
         # The mean over outcomes, or over what the rival may hold. What is left of it lies in rest_low .. rest_high.
@@ -161,8 +150,8 @@ def explore(scratch, ply, depth, alpha, beta, is_supposed, probed, probe_value):
                 scratch.control[NODES] += 1
             else:
                 follow(states, ply, mover, np.int64(code), is_belief)
-                known = scratch.probed[ply, code]
-                value = explore(scratch, ply + 1, depth, low, high, np.int64(is_belief), known, value)
+                tried = scratch.probed[ply, code]
+                value = explore(scratch, ply + 1, depth, low, high, np.int64(is_belief), tried, value)
             if scratch.control[ABORTED] != 0:
                 return 0.0
             mean += share * value
@@ -171,21 +160,18 @@ def explore(scratch, ply, depth, alpha, beta, is_supposed, probed, probe_value):
             if pruning > 0 and value >= high:
                 return mean + rest_low
         return mean
-    only = single_answer(scratch, ply, depth, mover)
-    if only >= 0:
-        make(states, ply, only)
-        return explore(scratch, ply + 1, depth - 1, alpha, beta, np.int64(0), np.int64(NO_MOVE), 0.0)
     is_maximising = mover == scratch.me
     best = BELOW if is_maximising else ABOVE
-    if probed != NO_MOVE:
+    only = single_answer(scratch, ply, depth, mover)
+    if only == NO_MOVE and probed != NO_MOVE:
         best = probe_value
         alpha, beta = narrowed(alpha, beta, best, is_maximising)
         if alpha >= beta:
             return best
-    n = rank_moves(scratch, ply, depth, is_maximising)
+    n = np.int64(1) if only != NO_MOVE else rank_moves(scratch, ply, depth, is_maximising)
     for i in range(n):
-        action = next_move(scratch, ply, depth, i, n)
-        if action == probed:
+        action = only if only != NO_MOVE else next_move(scratch, ply, depth, i, n)
+        if action == probed and only == NO_MOVE:
             continue
         make(states, ply, action)
         value = explore(scratch, ply + 1, depth - 1, alpha, beta, np.int64(0), np.int64(NO_MOVE), 0.0)
@@ -197,6 +183,28 @@ def explore(scratch, ply, depth, alpha, beta, is_supposed, probed, probe_value):
             if alpha >= beta:
                 break
     return best
+
+
+@kernel
+def enter(scratch, ply, depth, alpha, is_supposed):
+    """The value of states[ply] where it needs no search, else NaN; who moves; and the most that it can be worth.
+
+    It needs none at the end of the game, at the horizon, and where the evaluation's bound does not exceed alpha.
+    """
+    state = scratch.states[ply]
+    if IS_OPEN:
+        settle(state)
+    mover = np.int64(to_move(state))
+    if mover == NOBODY:
+        return finished_value(state, scratch.me, scratch.shares), mover, HIGH
+    if depth <= 0 or ply >= MAX_PLY:
+        return np.float64(evaluate(state, scratch.me, *scratch.given)), mover, HIGH
+    if LEAVES_OUT and leave_out(state):
+        mover = np.int64(to_move(state))
+    if HAS_BOUND and scratch.pruning > 0 and is_supposed == 0:
+        ceiling = min(HIGH, bound(state, scratch.me, depth, *scratch.given))
+        return ceiling if ceiling <= alpha else np.nan, mover, ceiling
+    return np.nan, mover, HIGH
 
 
 @kernel
@@ -295,13 +303,13 @@ def note_probe(scratch, ply, code, value, total, ceiling, rest_low, rest_high):
 
 @kernel
 def single_answer(scratch, ply, depth, mover):
-    """The one move to look at where no other matters, else -1: a rival's own best, or the evaluation's last move."""
+    """The only move to look at, else NO_MOVE: a rival's own best, or the best that the evaluation knows at the end."""
     is_own = PLAYS_OWN and mover != scratch.me
     is_last = mover == scratch.me and depth == 1
     if not is_own and not (HAS_BEST and is_last):
         return np.int64(NO_MOVE)
     found = find_best(scratch.states[ply], mover, *scratch.given) if HAS_BEST else np.int64(NO_MOVE)
-    return own_best(scratch, ply, mover) if found < 0 and is_own else found
+    return own_best(scratch, ply, mover) if found == NO_MOVE and is_own else found
 
 
 @kernel

@@ -1,12 +1,13 @@
-"""Alpha-beta over worlds: the papers' way to think about dice and hidden cards with a search that knows neither.
+"""Alpha-beta over worlds: perfect information Monte Carlo (PIMC), or determinisation, for games with chance or secrets.
 
     value(move) = mean over N worlds of alpha-beta's value of the move in that world
 
-A world is dealt anew for the searching seat, fate included, so that chance in it follows that fate. Every
-root move gets an exact value in every world, since bounds do not add up; with `exact=False` they are added up all the
-same, as the Sagrada thesis does, which is many times faster, and are marked as bounds. A single world is searched
-plainly. Known weakness (strategy fusion): in each world the search believes that it knows the world. What is proven in
-one world is not proven: a win there counts 1 and a loss -1, and nearer ones a little more, to choose by.
+A world is dealt anew for the searching seat, its fate too, which chance in that world follows. Every root move gets an
+exact value in every world, since bounds do not add up; with `exact=False` bounds are added up all the same, as the
+Sagrada thesis does, which is many times faster, and the means are marked as bounds. A single world is searched as a
+game without chance is. The known weakness is strategy fusion: in each world the search believes that it knows the
+world. What is proven in one world is not proven: to choose by, a win there counts 1 and a loss -1, nearer ones a little
+more.
 """
 
 from __future__ import annotations

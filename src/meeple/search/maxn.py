@@ -128,7 +128,8 @@ def explore(scratch, ply, depth):
             return
         if vectors[ply + 1, mover] > best:
             best = vectors[ply + 1, mover]
-            vectors[ply] = vectors[ply + 1]
+            for seat in range(vectors.shape[1]):
+                vectors[ply, seat] = vectors[ply + 1, seat]
 
 
 @kernel

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -94,11 +95,41 @@ def test_games_and_agents_for_machines(meeple: Run) -> None:
     )
     agents = {row["agent"]: row for row in json.loads(meeple("agents", "santorini", "--json").stdout)}
     assert set(agents) >= {"random", "first", "human", "flat"}
+    meanings = {
+        "playouts": "random games for each legal move; 0: as the time allows",
+        "time": "thinking time a move; 0s: no limit",
+        "cpu": "CPU time of the thinking thread a move; 0s: no limit",
+    }
     assert agents["flat"]["settings"] == [
-        {"name": "playouts", "default": "200", "meaning": "random games for each legal move; 0: as the time allows"},
-        {"name": "time", "default": "0s", "meaning": "thinking time a move; 0s: no limit"},
-        {"name": "cpu", "default": "0s", "meaning": "CPU time of the thinking thread a move; 0s: no limit"},
+        {"name": name, "default": "200" if name == "playouts" else "0s", "meaning": meaning, "names": []}
+        for name, meaning in meanings.items()
     ]
+
+
+def test_agents_of_a_game_with_the_names_that_it_offers(meeple: Run) -> None:
+    agents = {row["agent"]: row for row in json.loads(meeple("agents", "azul", "--json").stdout)}
+    settings = {each["name"]: each for each in agents["alphabeta"]["settings"]}
+    names = {each["name"]: each["meaning"] for each in settings["evaluation"]["names"]}
+    assert list(names) == ["outlook", "paper", "none"]
+    assert all(names.values())
+    assert [each["name"] for each in settings["horizon"]["names"]] == ["depth", "round"]
+    assert settings["depth"]["names"] == []
+    # What it does not play without a setting is listed all the same, with the remedy.
+    assert "give worlds=N, such as minimax:depth=2,worlds=20" in agents["minimax"]["refuses"]
+    assert agents["expectimax"]["refuses"] == agents["flat"]["refuses"] == ""
+    table = meeple("agents", "azul").stdout
+    assert "the game's evaluation of unfinished positions: outlook (default), paper, none" in table
+    assert "Here: alphabeta cannot play azul, which has chance: give worlds=N" in table
+    assert re.search(r"^ordering +paper +\w+", table, re.MULTILINE)  # what a name means, once for all settings
+    assert re.search(r"^ +\(all\) +as alphabeta$", table, re.MULTILINE)  # minimax
+
+
+def test_agents_of_no_game_name_only_choices(meeple: Run) -> None:
+    agents = {row["agent"]: row for row in json.loads(meeple("agents", "--json").stdout)}
+    settings = {each["name"]: each for each in agents["alphabeta"]["settings"]}
+    assert settings["evaluation"]["names"] == []
+    assert [each["name"] for each in settings["others"]["names"]] == ["paranoid", "maxn"]
+    assert not any(row["refuses"] for row in agents.values())
 
 
 def test_count(meeple: Run) -> None:

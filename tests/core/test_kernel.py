@@ -545,3 +545,65 @@ def test_a_closure_is_refused(lab: Lab) -> None:
     """
     lab.write("closures.py", textwrap.dedent(script))
     assert "is a closure" in lab.run("import closures")[0]
+
+
+BORROWING = """
+import numpy as np
+from meeple.core.kernel import borrowing_kernel, kernel
+
+@kernel
+def count_to(n):  # makes an array and lets it go
+    return np.arange(n).sum()
+
+@borrowing_kernel
+def add_up(numbers, others, n):
+    if n == 0:
+        return count_to(np.int64(3))
+    return numbers[n - 1] + others[n - 1] + add_up(numbers, others, n - 1)
+
+@kernel
+def start(numbers):
+    return add_up(numbers, numbers[::-1].copy(), np.int64(len(numbers)))
+
+@borrowing_kernel
+def first_half(numbers):
+    return numbers[: len(numbers) // 2]
+
+@kernel
+def halve(numbers):
+    return first_half(numbers).sum()
+"""
+
+
+def test_a_borrowing_kernel_counts_no_references(lab: Lab) -> None:
+    lab.write("rules.py", BORROWING)
+    script = """
+        import re, sys
+        import numpy as np, rules
+        from numba.core.runtime import rtsys
+        from meeple.core.kernel import COMPILER
+        numbers = np.arange(5)
+        before = sys.getrefcount(numbers)
+        print(*(rules.start(numbers) for _ in range(3)), sys.getrefcount(numbers) - before)
+        made = rtsys.get_allocation_stats()
+        print(made.alloc - made.free, made.mi_alloc - made.mi_free)
+        code = "".join(rules.start.inspect_llvm().values())
+        found = re.findall(r"^define [^@]*@[^(]*add_up[^(]*[(].*?^}", code, re.DOTALL | re.MULTILINE)
+        print(COMPILER == "plain" or (len(found) == 1 and "NRT_incref" not in found[0]))
+    """
+    assert lab.run(script, NUMBA_NRT_STATS="1")[0] == "23 23 23 0\n0 0\nTrue"
+
+
+def test_a_borrowing_kernel_that_returns_an_array_is_refused(lab: Lab) -> None:
+    lab.write("rules.py", BORROWING)
+    process = lab.start(
+        """
+        import numpy as np, rules
+        from meeple.core.kernel import COMPILER
+        if COMPILER == "plain":
+            raise SystemExit("not refused where references are counted: borrowing_kernel")
+        rules.halve(np.arange(4))
+        """
+    )
+    assert "borrowing_kernel" in process.communicate()[1]
+    assert process.returncode == 1

@@ -143,7 +143,7 @@ def test_limits_by_nodes_and_wish() -> None:
     assert (again.action, again.value) == (found.action, found.value)
     stopped = search(state, config=AlphaBetaConfig(depth=12), should_stop=lambda: True)
     assert stopped.action in state.legal_actions()
-    timed = search(state, config=AlphaBetaConfig(seconds=0.05))
+    timed = search(state, config=AlphaBetaConfig(time=0.05))
     assert timed.depth >= 1
 
 
@@ -160,7 +160,7 @@ def test_progress_tells_depth_value_and_line() -> None:
 
 def test_worlds_average_exact_values() -> None:
     state = random_states(f"{HOARD}:players=2,rounds=2", 1, seed=3)[0]
-    found = worlds.search(state, worlds=5, config=AlphaBetaConfig(depth=3), rng=Stream(9))
+    found = worlds.search(state, config=AlphaBetaConfig(depth=3, worlds=5), rng=Stream(9))
     rng, totals = Stream(9), np.zeros(len(found.actions))
     for _ in range(5):
         exact = root_values(state.redealt(state.to_move, rng), 3)
@@ -170,7 +170,7 @@ def test_worlds_average_exact_values() -> None:
 
 def test_a_single_world_is_searched_plainly() -> None:
     for state in random_states(f"{HOARD}:players=2,rounds=2", 6, seed=3):
-        found = worlds.search(state, worlds=1, config=AlphaBetaConfig(depth=3), rng=Stream(9))
+        found = worlds.search(state, config=AlphaBetaConfig(depth=3, worlds=1), rng=Stream(9))
         exact = root_values(state.redealt(state.to_move, Stream(9)), 3)
         assert found.value == pytest.approx(np.clip(max(exact.values()), -1, 1), abs=1e-8)
         assert exact[found.action] == pytest.approx(max(exact.values()), abs=1e-8)
@@ -186,7 +186,7 @@ def test_maxn_is_the_plain_one() -> None:
 
 def test_maxn_averages_over_worlds() -> None:
     state = random_states(f"{HOARD}:players=3,rounds=2", 1, seed=6)[0]
-    found = maxn.search(state, worlds=4, config=AlphaBetaConfig(depth=3), rng=Stream(5))
+    found = maxn.search(state, config=AlphaBetaConfig(depth=3, worlds=4), rng=Stream(5))
     rng, totals = Stream(5), np.zeros(len(found.actions))
     for _ in range(4):
         world = state.redealt(state.to_move, rng)

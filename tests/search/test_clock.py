@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -124,8 +125,8 @@ def test_alphabeta_and_its_kin_stop_by_the_cpu_time_of_their_thread(monkeypatch:
     deep = AlphaBetaConfig(depth=60, cpu=1.0)
     Dial(monkeypatch, step=0.3)  # over at the third look or so: the word comes however deep it was to go
     assert alphabeta.search(open_state, config=deep).depth < 20
-    assert worlds.search(state, worlds=2, config=AlphaBetaConfig(cpu=1.0), rng=Stream(1)).depth < 20
-    assert maxn.search(state, worlds=2, config=deep, rng=Stream(1)).depth < 20
+    assert worlds.search(state, config=AlphaBetaConfig(cpu=1.0, worlds=2), rng=Stream(1)).depth < 20
+    assert maxn.search(state, config=replace(deep, worlds=2), rng=Stream(1)).depth < 20
     assert expectimax.search(state, config=ExpectimaxConfig(depth=60, cpu=1.0), rng=Stream(1)).depth < 20
 
 

@@ -12,6 +12,7 @@ from meeple.errors import UnsupportedGameError
 from meeple.search import greedy, worlds
 from meeple.search.alphabeta import AlphaBetaConfig
 from meeple.search.expectimax import PRUNINGS, ExpectimaxConfig, search
+from meeple.search.greedy import GreedySettings
 from meeple.search.result import SearchResult
 from search.leaks import audit
 from search.test_alphabeta import random_states
@@ -102,7 +103,7 @@ def test_worlds_are_averaged_with_exact_values() -> None:
 
 def test_limits_stop_it_with_an_answer() -> None:
     state = random_states(f"{HOARD}:players=4", 1, seed=2)[0]
-    for config in (ExpectimaxConfig(depth=6, nodes=2_000), ExpectimaxConfig(depth=9, seconds=0.05)):
+    for config in (ExpectimaxConfig(depth=6, nodes=2_000), ExpectimaxConfig(depth=9, time=0.05)):
         found = search(state, config=config, rng=Stream(1))
         assert found.action in state.legal_actions()
         assert found.depth >= 1
@@ -117,9 +118,12 @@ def test_secrets_are_refused_without_worlds() -> None:
 def test_greedy_takes_the_best_evaluation_and_a_win() -> None:
     game = load_game("santorini")
     win = game.read("0000000300002000000000000/1/mortal:C3,A1/mortal:E1,E5")
-    assert win.move_text(greedy.search(win, evaluation="climb", ties="first", rng=Stream(1)).action) == "C3>C4#"
+    assert (
+        win.move_text(greedy.search(win, config=GreedySettings(evaluation="climb", ties="first"), rng=Stream(1)).action)
+        == "C3>C4#"
+    )
     for state in random_states("santorini", 5, seed=3):
-        found = greedy.search(state, evaluation="report", ties="first", rng=Stream(1))
+        found = greedy.search(state, config=GreedySettings(evaluation="report", ties="first"), rng=Stream(1))
         evaluate = find_heuristic(game, "EVALUATIONS", "report")
         values = [
             after.returns()[state.to_move] if after.is_over else evaluate(after.record, state.to_move)
@@ -142,7 +146,7 @@ def test_progress_is_told_after_each_depth() -> None:
     assert [step.depth for step in told] == list(range(1, found.depth + 1))
     assert told[-1].action == found.action
     over_worlds: list[SearchResult] = []
-    settings = AlphaBetaConfig(nodes=5_000)
-    worlds.search(state, worlds=3, config=settings, rng=Stream(1), on_progress=over_worlds.append)
+    settings = AlphaBetaConfig(nodes=5_000, worlds=3)
+    worlds.search(state, config=settings, rng=Stream(1), on_progress=over_worlds.append)
     assert [step.depth for step in over_worlds] == list(range(1, len(over_worlds) + 1))
     assert len(over_worlds) >= 2

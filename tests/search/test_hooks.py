@@ -65,6 +65,15 @@ def matching(state, out):
 
 NOISY = {"matching": Heuristic(matching, "cards that equal the die and move again")}
 """
+ORDERING = """
+
+@kernel
+def by_value(state, action):
+    return np.int64(state.hand[state.mover, action % 2]) - 10 * (np.int64(action) // 2)
+
+
+ORDERINGS = {"value": Heuristic(by_value, "cards played, the higher first, then those dropped")}
+"""
 FILTER = """
 
 @kernel
@@ -160,9 +169,11 @@ def test_belief_nodes_take_the_mean_over_what_a_rival_may_hold(tmp_path: Path) -
             assert found.value == pytest.approx(max(exact.values()), abs=1e-9)
 
 
-def quiescent(state: State, depth: int, seat: int, ply: int = 0) -> float:
+def quiescent(state: State, depth: int, seat: int, ply: int = 0, last_round: int = 99) -> float:
     """Minimax in Python that goes on below the horizon over cards that equal the die."""
     state = state.settled()
+    if state.round_index > last_round:
+        depth = min(depth, 0)
     if state.is_over:
         share = state.win_shares()[seat]
         return WIN - STEP * ply if share == 1 else STEP * ply - WIN if share == 0 else 2 * share - 1
@@ -173,7 +184,7 @@ def quiescent(state: State, depth: int, seat: int, ply: int = 0) -> float:
         offer = [p for p in range(record.n_hand[record.mover]) if record.hand[record.mover, p] == record.die]
         if depth <= -QUIET_PLIES or not offer:
             return standing[0]
-    values = standing + [quiescent(state.after(a), depth - 1, seat, ply + 1) for a in offer]
+    values = standing + [quiescent(state.after(a), depth - 1, seat, ply + 1, last_round) for a in offer]
     return max(values) if state.to_move == seat else min(values)
 
 
@@ -188,6 +199,38 @@ def test_quiescence_goes_on_over_noisy_moves(tmp_path: Path) -> None:
             assert found.value == pytest.approx(exact, abs=1e-8)
             deeper += found.value != pytest.approx(max(root_values(state, 2).values()), abs=1e-8)
     assert deeper > 0  # or there would have been no noise
+
+
+def test_quiescence_goes_on_where_a_round_ends(tmp_path: Path) -> None:
+    spec = copy_of_hoard(tmp_path / "hoard", "heuristics.py", NOISE)
+    compared = 0
+    for seed in range(12):
+        state = Match(spec, seed=seed).state
+        last = state.round_index
+        exact = max(quiescent(state.after(a), 3, state.to_move, 1, last) for a in state.offer())
+        found = alphabeta(state, config=AlphaBetaConfig(depth=4, horizon="round"))
+        if abs(found.value) < 1:  # a proof may end the search earlier
+            assert found.value == pytest.approx(exact, abs=1e-8)
+            compared += 1
+    assert compared > 0
+
+
+def test_an_ordering_changes_no_value_of_expectimax(tmp_path: Path) -> None:
+    spec = copy_of_hoard(tmp_path / "hoard", "heuristics.py", ORDERING)
+    states = random_states(spec.replace("rounds=2", "rounds=3"), 12, seed=8)
+    nodes = dict.fromkeys(("none", "value", "evaluation"), 0)
+    for state in states:
+        for pruning in PRUNINGS:
+            found = {
+                name: expectimax(state, config=ExpectimaxConfig(depth=3, pruning=pruning, ordering=name), rng=Stream(1))
+                for name in nodes
+            }
+            for name, result in found.items():
+                assert result.value == pytest.approx(found["none"].value, abs=1e-9)
+                nodes[name] += result.work if pruning != "none" else 0
+                assert pruning != "none" or result.work == found["none"].work
+    assert nodes["value"] < nodes["none"]
+    assert nodes["evaluation"] < nodes["none"]
 
 
 def only_plays(state: State, depth: int, seat: int) -> float:

@@ -210,7 +210,7 @@ def test_bounds_that_are_added_up_over_worlds_are_marked() -> None:
     loose = 0
     for state in random_states(f"{HOARD}:players=2,rounds=2", 6, seed=3):
         found, exact = (
-            worlds.search(state, worlds=5, config=AlphaBetaConfig(depth=3, exact=is_exact), rng=Stream(9))
+            worlds.search(state, config=AlphaBetaConfig(depth=3, worlds=5, exact=is_exact), rng=Stream(9))
             for is_exact in (False, True)
         )
         assert not exact.bounds.any()
@@ -255,7 +255,7 @@ def test_errors_of_trees_and_worlds_cover() -> None:
         for found in (
             mcts.search(state, config=MctsConfig(iterations=400, fresh_worlds=True), rng=Stream(seed)),
             mcts.search(state, config=MctsConfig(iterations=60, worlds=24, solve=False), rng=Stream(seed)),
-            worlds.search(state, worlds=60, config=AlphaBetaConfig(depth=2), rng=Stream(seed)),
+            worlds.search(state, config=AlphaBetaConfig(depth=2, worlds=60), rng=Stream(seed)),
         ):
             assert (np.abs(found.values - exact) <= 4.5 * found.errors + 0.02).all()
             assert found.errors.max() < 0.45
@@ -277,7 +277,7 @@ def test_the_worlds_of_a_tree_search_are_what_varies() -> None:
 
 def test_a_bias_is_no_expected_return() -> None:
     state = Match(f"{HOARD}:players=2", seed=1).state
-    found = greedy.search(state, evaluation="default", bias="high", ties="first", rng=Stream(1))
+    found = greedy.search(state, config=greedy.GreedySettings(bias="high", ties="first"), rng=Stream(1))
     hand = state.record.hand[state.to_move]
     assert found.preferences == pytest.approx([hand[a % 2] / 3 for a in state.offer()])
     assert np.isnan(found.values).all()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from meeple.core.kernel import compiled_count
 from meeple.search import alphabeta, expectimax, greedy, maxn, mcts, policy, worlds
 from meeple.search.alphabeta import AlphaBetaConfig
 from meeple.search.expectimax import ExpectimaxConfig
+from meeple.search.greedy import GreedySettings
 from meeple.search.mcts import MctsConfig
 
 # A copy of Hoard whose heuristics take weights, and one that is a small network with scratch of its own.
@@ -131,15 +133,15 @@ def answers(state: State, evaluation: Heuristic, bias: Heuristic, playout: Heuri
     deep = AlphaBetaConfig(depth=1, evaluation=evaluation)
     tree = MctsConfig(iterations=6, evaluation=evaluation, bias=bias, playout=playout, cutoff=1, fresh_worlds=True)
     found = [
-        greedy.search(state, evaluation=evaluation, ties="first", rng=Stream(1)),
+        greedy.search(state, config=GreedySettings(evaluation=evaluation, ties="first"), rng=Stream(1)),
         alphabeta.search(state, config=deep),
-        worlds.search(state, worlds=2, config=deep, rng=Stream(1)),
+        worlds.search(state, config=replace(deep, worlds=2), rng=Stream(1)),
         maxn.search(state, config=deep, rng=Stream(1)),
         expectimax.search(state, config=ExpectimaxConfig(depth=1, evaluation=evaluation), rng=Stream(1)),
         mcts.search(state, config=tree, rng=Stream(1)),
     ]
     told: list[Any] = [np.nan_to_num(one.values, nan=9.0).tolist() for one in found]
-    biased = greedy.search(state, evaluation=evaluation, ties="first", rng=Stream(1), bias=bias)
+    biased = greedy.search(state, config=GreedySettings(bias=bias, ties="first"), rng=Stream(1))
     assert biased.preferences is not None
     return [*told, biased.preferences.tolist(), policy.decide(state, name=playout, rng=Stream(1))]
 

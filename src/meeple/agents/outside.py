@@ -2,7 +2,7 @@
 
 A spec that the user typed is trusted. One from a record, a store or the page may have been written by anybody, so
 `require_trusted` and `excess_of` look at it first, without loading it. They go by what each setting declares of itself
-(`setting`), after presets are filled in, and look into specs in brackets inside the spec too.
+(`setting` in core/settings.py), after presets are filled in, and look into specs in brackets inside the spec too.
 """
 
 from __future__ import annotations

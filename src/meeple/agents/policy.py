@@ -16,13 +16,13 @@ from meeple.search import policy
 class Policy(Agent):
     """Plays by a policy of the game's, without looking ahead."""
 
-    name: str = setting("default", "the game's policy, one of those that playouts may use", names="heuristic")
+    name: str = setting("default", "the game's policy, one of those that playouts may use", of="PLAYOUTS")
 
     def fit(self, game: Game) -> None:
         """The game must offer the policy."""
         if not heuristics_of(game, "PLAYOUTS"):
             raise UnsupportedGameError(f"{game.name} offers no policy; try greedy")
-        find_heuristic(game, "PLAYOUTS", self.name)
+        super().fit(game)
 
     def choose(self, turn: Turn) -> int:
         """The policy's move."""
@@ -38,10 +38,12 @@ class Policy(Agent):
 class Rules(Agent):
     """Plays by a set of rules that a game offers as the policy `rules-STRATEGY`."""
 
-    strategy: str = setting("default", "which rules, where a game offers several", names="word")
+    strategy: str = setting(
+        "default", "which rules, where a game offers several", names="word", of="PLAYOUTS", prefix="rules-"
+    )
 
     def fit(self, game: Game) -> None:
-        """The game must offer such rules."""
+        """The game must offer such rules, by its own word for them or by a paper's."""
         self.policy(game)
 
     def policy(self, game: Game) -> str:

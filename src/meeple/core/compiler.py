@@ -42,6 +42,8 @@ from meeple.core.widths import fold_wide
 from meeple.errors import FailureError
 
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None, "no_cfunc_wrapper": True}
+# Said of every kernel, since Numba would give a callee its caller's: whether references to arrays are counted.
+COUNTS, BORROWS = {"_nrt": True}, {"_nrt": False}
 UNRESOLVED = ".numba.unresolved"
 LENT = {  # what is used or overridden here of Numba's own classes
     JITCodeLibrary: "_optimize_functions _raise_if_finalized _finalize_dynamic_globals _get_module_for_linking "
@@ -189,13 +191,19 @@ class EntryCompiler(PartCompiler):
 
 
 class Part(CPUDispatcher):  # type: ignore[misc]
-    """A kernel as other kernels call it."""
+    """A kernel as other kernels call it; one that `borrows` counts no references to arrays."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__(function, {}, OPTIONS | {"no_cpython_wrapper": True}, PartCompiler)
+    def __init__(self, function: Callable[..., Any], *, borrows: bool = False) -> None:
+        options = OPTIONS | {"no_cpython_wrapper": True} | (BORROWS if borrows else COUNTS)
+        super().__init__(function, {}, options, PartCompiler)
         fold_wide(self)
+        self.borrows = borrows
 
     def add_overload(self, result: Any) -> None:
+        returned = result.signature.return_type
+        if self.borrows and result.target_context.data_model_manager[returned].contains_nrt_meminfo():
+            # Its caller would give up a reference that nobody has counted, and free the array under its owner.
+            raise FailureError(f"{self.py_func.__name__} returns an array, which a borrowing_kernel must not")
         self.overloads[tuple(result.signature.args)] = result
 
     def compile(self, sig: Any) -> Any:
@@ -235,21 +243,22 @@ uncollected = Uncollected()
 class Entry(CPUDispatcher):  # type: ignore[misc]
     """A kernel as Python calls it, cached in `folder`; other kernels that refer to it get its part."""
 
-    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
-        super().__init__(function, {}, dict(OPTIONS), EntryCompiler)
+    def __init__(self, function: Callable[..., Any], folder: Path, *, borrows: bool = False) -> None:
+        super().__init__(function, {}, OPTIONS | COUNTS, EntryCompiler)
         fold_wide(self)
         self._cache = EntryCache(function, folder)
+        self.borrows = borrows  # as a part; what Python hands over is always counted
 
     def _reduce_states(self) -> dict[str, Any]:
-        return {"function": self.py_func, "folder": self._cache.folder}
+        return {"function": self.py_func, "folder": self._cache.folder, "borrows": self.borrows}
 
     @classmethod
-    def _rebuild(cls, function: Callable[..., Any], folder: Path) -> Entry:
-        return cls(function, folder)
+    def _rebuild(cls, function: Callable[..., Any], folder: Path, borrows: bool) -> Entry:
+        return cls(function, folder, borrows=borrows)
 
     @cached_property
     def part(self) -> Part:
-        part = Part(self.py_func)
+        part = Part(self.py_func, borrows=self.borrows)
         part._cache = PartCache(self.py_func, self._cache.folder)
         return part
 

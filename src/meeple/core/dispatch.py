@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numba
@@ -25,7 +24,7 @@ TESTED = (
 )  # the oldest version of Numba, and the first that was not tested; pyproject.toml says the same
 
 
-def choose() -> tuple[str, Callable[[Callable[..., Any], Path], Any], str]:
+def choose() -> tuple[str, Callable[..., Any], str]:
     """Return the compiler's name, the function that makes a kernel by it, and why it is not the usual one, if so."""
     asked = os.environ.get("MEEPLE_COMPILER", "")
     if asked not in ("", "parts", "plain"):

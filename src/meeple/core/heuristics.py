@@ -193,6 +193,11 @@ NONE = {
 }
 
 
+def kind_word(kind: str) -> str:
+    """One heuristic of a kind in a sentence: `evaluation` for EVALUATIONS."""
+    return "bias" if kind == "BIASES" else kind.lower().removesuffix("s")
+
+
 def heuristics_of(game: Game, kind: str) -> dict[str, Heuristic]:
     """All that `game` offers of a kind, by name, and `none`."""
     own: dict[str, Heuristic] = getattr(game.definition.heuristics, kind, {})
@@ -208,7 +213,7 @@ def find_heuristic(game: Game, kind: str, name: str | Heuristic) -> Heuristic:
         return name
     name, _, file = name.partition("@")
     known = heuristics_of(game, kind)
-    word = kind.lower().removesuffix("s")
+    word = kind_word(kind)
     if name == "default":
         name = next(iter(known), name)
     if name not in known:

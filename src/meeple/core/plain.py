@@ -20,8 +20,8 @@ from meeple.core.readiness import making_ready
 from meeple.core.widths import fold_wide
 
 
-def plain_kernel(function: Callable[..., Any], folder: Path) -> Any:
-    """The kernel of `function`, its code kept in `folder`."""
+def plain_kernel(function: Callable[..., Any], folder: Path, *, borrows: bool = False) -> Any:
+    """The kernel of `function`, its code kept in `folder`; references are counted also in one that `borrows`."""
     dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
     dispatcher._cache = PlainCache(function, folder)
     fold_wide(dispatcher)

@@ -37,6 +37,7 @@ def setting(
     names: Names = "",
     of: str = "",
     besides: tuple[str, ...] = (),
+    prefix: str = "",
     most_on_page: float | None = None,
 ) -> Any:
     """A setting: its default, its meaning, what it may be. `is_time`: seconds, written with a unit.
@@ -44,17 +45,25 @@ def setting(
     A text without `choices` says what it `names`, so that a page, a record or a store can be refused what lies outside
     (agents/outside.py): a `file` that is opened, a `command` that is started, a `heuristic` of the game (`NAME@FILE`
     opens a file), an `agent` by its spec in brackets, or a mere `word`. One that does not say is refused there.
-    A heuristic is one `of` a kind (`EVALUATIONS`, ...); `besides` are words that the setting takes as well.
+    A heuristic is one `of` a kind (`EVALUATIONS`, ...); `besides` are words that the setting takes as well. With a
+    `prefix` only those whose names begin so are meant, and the setting leaves it out.
     A number that costs time or memory has a ceiling for the page, `most_on_page`; of a search in brackets it is the
     depth in them.
     """
     if is_time and most_on_page is None:
         most_on_page = MOST_SECONDS_ON_PAGE
-    metadata = {"help": help, "least": least, "choices": choices, "is_time": is_time, "of": of, "besides": besides}
-    return field(
-        default=default,
-        metadata=metadata | {"names": "heuristic" if of and not names else names, "most_on_page": most_on_page},
-    )
+    metadata = {
+        "help": help,
+        "least": least,
+        "choices": choices,
+        "is_time": is_time,
+        "names": "heuristic" if of and not names else names,
+        "of": of,
+        "besides": besides,
+        "prefix": prefix,
+        "most_on_page": most_on_page,
+    }
+    return field(default=default, metadata=metadata)
 
 
 def settings_of(kind: type[Any]) -> list[Field[Any]]:
@@ -103,7 +112,7 @@ def check_heuristics(source: Any, game: Game) -> None:
         kind, besides = declared.metadata["of"], declared.metadata["besides"]
         name = getattr(source, declared.name)
         if kind and name not in besides and not name.startswith("["):
-            find_heuristic(game, kind, name)
+            find_heuristic(game, kind, name if name == "default" else declared.metadata["prefix"] + name)
 
 
 def accepted_names(declared: Field[Any], game: Game) -> list[str]:
@@ -111,7 +120,9 @@ def accepted_names(declared: Field[Any], game: Game) -> list[str]:
     facts: Mapping[str, Any] = declared.metadata
     if not facts["of"]:
         return list(facts["choices"])
-    return [*dict.fromkeys([*facts["besides"], *heuristics_of(game, facts["of"])])]
+    known = heuristics_of(game, facts["of"])
+    named = [name.removeprefix(facts["prefix"]) for name in known if name.startswith(facts["prefix"])]
+    return [*dict.fromkeys([*facts["besides"], *named])]
 
 
 def _read(declared: Field[Any], kind: Any, text: str, spec: Spec) -> Any:

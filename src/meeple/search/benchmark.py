@@ -63,7 +63,7 @@ def _decisions(game: Game) -> list[State]:
     state, found = game.new(seed=1).settled(), []
     while not state.is_over:
         found.append(state)
-        move = greedy.search(state, evaluation="default", ties="first", rng=Stream(1)).action
+        move = greedy.search(state, config=greedy.GreedySettings(ties="first"), rng=Stream(1)).action
         state = state.after(move).settled()
     return found
 

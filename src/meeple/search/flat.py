@@ -8,31 +8,38 @@ fine. All values are those of the mover. Among equals the least code is taken.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from meeple.core.chance import Stream
-from meeple.core.contract import apply, play_out, redeal, to_move, win_shares
 from meeple.core.game import State
-from meeple.core.kernel import kernel
-from meeple.search.control import Clock
+from meeple.core.settings import setting
+from meeple.search.control import Clock, wall_time
+from meeple.search.flat_kernels import Scratch
 from meeple.search.result import SearchResult, errors_of, in_returns
 
+DEFAULT_PLAYOUTS = 200
 FIRST_SLICE = 16  # playouts before the first look at the clock; later as many as fit SLICE_SECONDS
 SLICE_SECONDS = 0.002
-IS_OPEN = False  # bound by `search`
 
 
-@dataclass(frozen=True, kw_only=True)
-class FlatConfig:
-    """Settings of `search`."""
+@dataclass(kw_only=True)
+class FlatSettings:
+    """What a user can tell the search: the settings of the agent `flat`. A limit of 0 is none."""
 
-    playouts: int = 200  # random games for each legal move; 0: as the limits allow
-    seconds: float = 0.0  # by the wall; 0: no limit
-    cpu: float = 0.0  # seconds of the thread's own CPU time; 0: no limit
+    playouts: int = setting(
+        DEFAULT_PLAYOUTS, "random games for each legal move; 0: as the time allows", least=0, most_on_page=5_000
+    )
+    time: float = setting(0.0, "thinking time a move; 0s: no limit", is_time=True)
+    cpu: float = setting(0.0, "CPU time of the thinking thread a move; 0s: no limit", is_time=True)
+
+
+@dataclass(kw_only=True)
+class FlatConfig(FlatSettings):
+    """The settings, and what only a caller in Python says."""
+
     is_open: bool = False  # the deterministic version: the world at hand is the true one, and none is dealt
 
 
@@ -40,23 +47,26 @@ def search(
     state: State, *, config: FlatConfig, rng: Stream, should_stop: Callable[[], bool] = lambda: False
 ) -> SearchResult:
     """The best move by random games; stopped early, the best of those played."""
-    clock = Clock(config.seconds, config.cpu)
+    clock = Clock(config.time, config.cpu)
     game = state.game
-    compiled = game.specialise("meeple.search.flat", IS_OPEN=config.is_open)
-    states = game.buffer(2)
-    states[0] = state.array[0]
+    compiled = game.specialise("meeple.search.flat_kernels", IS_OPEN=config.is_open)
     actions = state.legal_actions()
     totals, squares = np.zeros(len(actions)), np.zeros(len(actions))
-    scratch = np.empty(game.definition.rules.MAX_ACTIONS, dtype=np.int64)
-    weights = np.empty(max(1, game.definition.rules.OUTCOMES), dtype=np.int64)
-    arrays = (game.seats, rng.array, scratch, weights, np.empty(game.seats))
+    scratch = Scratch(
+        states=game.buffer(2),
+        rng=rng.array,
+        out=np.empty(game.definition.rules.MAX_ACTIONS, dtype=np.int64),
+        weights=np.empty(max(1, game.definition.rules.OUTCOMES), dtype=np.int64),
+        shares=np.empty(game.seats),
+    )
+    scratch.states[0] = state.array[0]
     played, wanted, size = 0, config.playouts * len(actions) or 2**62, FIRST_SLICE
     while played < wanted and not (played and (clock.is_over() or should_stop())):
         count = min(size, wanted - played)
-        began = time.perf_counter()
-        compiled.advance(states, actions, played, count, totals, squares, *arrays)
+        began = wall_time()
+        compiled.advance(scratch, actions, played, count, totals, squares)
         played += count
-        seconds = max(time.perf_counter() - began, 1e-9)
+        seconds = max(wall_time() - began, 1e-9)
         size = max(1, min(8 * size, int(count * SLICE_SECONDS / seconds)))
     visits = np.full(len(actions), played // len(actions), dtype=np.int64)
     visits[: played % len(actions)] += 1
@@ -70,19 +80,3 @@ def search(
         seconds=clock.spent(),
         errors=errors_of(visits, *in_returns(visits, totals, squares)),
     )
-
-
-@kernel
-def advance(states, actions, first, count, totals, squares, seats, rng, scratch, weights, shares):
-    """Play `count` random games from states[0], the moves in turn from number `first` on; add up shares and squares."""
-    mover = to_move(states[0])
-    for number in range(first, first + count):
-        i = number % len(actions)
-        states[1] = states[0]
-        if not IS_OPEN:
-            redeal(states[1], mover, rng)
-        apply(states[1], actions[i])
-        play_out(states[1], rng, scratch, weights)
-        win_shares(states[1], seats, shares)
-        totals[i] += shares[mover]
-        squares[i] += shares[mover] * shares[mover]

@@ -9,14 +9,16 @@ has no values then, and keeps the bias apart as preferences. Among equals the ch
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
 from meeple.core.chance import Stream
 from meeple.core.contract import NOBODY, apply, to_move, win_shares
 from meeple.core.game import State
-from meeple.core.heuristics import Heuristic, find_heuristic, no_bias, no_evaluation
+from meeple.core.heuristics import find_heuristic, no_bias, no_evaluation
 from meeple.core.kernel import kernel
+from meeple.core.settings import setting
 from meeple.search.control import Clock
 from meeple.search.result import SearchResult, errors_of
 from meeple.search.strata import Weights, deal_one
@@ -25,26 +27,43 @@ evaluate, bias = no_evaluation, no_bias  # bound by `search`
 USES_BIAS = False
 
 
+@dataclass(kw_only=True)
+class GreedySettings:
+    """What a user can tell the search: the settings of the agent `greedy`.
+
+    From Python a heuristic is also given as an object, `Heuristic`, in the place of its name.
+    """
+
+    evaluation: str = setting("default", "the game's evaluation", of="EVALUATIONS")
+    bias: str = setting("none", "the game's bias towards moves, in place of the evaluation", of="BIASES")
+    worlds: int = setting(0, "worlds over which the mean is taken; 0: the one it is handed", least=0, most_on_page=200)
+    belief: str = setting(
+        "none",
+        "the game's inference from the match so far, which weighs classes of worlds",
+        of="INFERENCES",
+        besides=("none",),
+    )
+    ties: str = setting("random", "which of equal moves", choices=("random", "first"))
+
+
 def search(
     state: State,
     *,
-    evaluation: str | Heuristic,
-    ties: str,
+    config: GreedySettings,
     rng: Stream,
-    bias: str | Heuristic = "none",
-    worlds: int = 0,
     weights: Weights | None = None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> SearchResult:
-    """The best move by the evaluation called `evaluation`, or by a bias; `ties` is `random` or `first`.
+    """The best move by the evaluation, or by a bias.
 
-    With `worlds` it is the best on average over so many, dealt for the seat to move by the weights of their classes;
-    stopped early, over those dealt by then.
+    With `worlds` it is the best on average over so many, dealt for the seat to move by the `weights` of their classes,
+    which the caller has by `config.belief`; stopped early, over those dealt by then.
     """
     clock = Clock()
-    game = state.game
-    evaluated, favoured = find_heuristic(game, "EVALUATIONS", evaluation), find_heuristic(game, "BIASES", bias)
-    is_biased = bias != "none"
+    game, worlds = state.game, config.worlds
+    evaluated = find_heuristic(game, "EVALUATIONS", config.evaluation)
+    favoured = find_heuristic(game, "BIASES", config.bias)
+    is_biased = config.bias != "none"
     compiled = game.specialise(
         "meeple.search.greedy", evaluate=evaluated.function, bias=favoured.function, USES_BIAS=is_biased
     )
@@ -66,7 +85,7 @@ def search(
     means, tried = sums / n_worlds, np.full(len(actions), n_worlds, dtype=np.int64)
     best = np.flatnonzero(means == means.max())
     return SearchResult.of(
-        int(rng.choice(best)) if ties == "random" else int(best[0]),
+        int(rng.choice(best)) if config.ties == "random" else int(best[0]),
         actions,
         np.full(len(actions), np.nan) if is_biased else means,
         tried,

@@ -10,56 +10,72 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import ModuleType
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from meeple.core.chance import Stream
 from meeple.core.contract import NOBODY, apply, legal_actions, round_index, settle, to_move, win_shares
 from meeple.core.game import State
 from meeple.core.heuristics import find_heuristic, no_evaluation, no_filter
-from meeple.core.kernel import kernel
-from meeple.search.alphabeta import MAX_PLY, AlphaBetaConfig
-from meeple.search.control import ABORTED, CONTROL_SIZE, LIMIT, NODES, STOP, Clock, Stopper
+from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
+from meeple.search.alphabeta import NO_ROUND, AlphaBetaConfig
+from meeple.search.alphabeta_kernels import MAX_PLY
+from meeple.search.control import ABORTED, CONTROL_SIZE, LIMIT, NODES, Clock, Stopper
+from meeple.search.minimax_kernels import count_node
 from meeple.search.offer import kept_actions
 from meeple.search.result import SearchResult, errors_over_worlds
 
 evaluate, keep = no_evaluation, no_filter  # bound by `search`
 
 
+class Scratch(NamedTuple):
+    """What a search works with: memory that it writes, and what stays the same throughout."""
+
+    states: NDArray[Any]  # [ply]: the line at hand, states[0] the root
+    lists: NDArray[np.int64]  # [ply, move]
+    vectors: NDArray[np.float64]  # [ply, seat]: expected returns
+    control: NDArray[np.int64]  # counts nodes, tells to stop (control.py)
+    last_round: int  # of the booklet's: later ones lie beyond the horizon
+    given: tuple[Any, ...]  # the evaluation's parameters, if it takes any
+
+
 def search(
     state: State,
     *,
-    worlds: int = 0,
     config: AlphaBetaConfig,
     rng: Stream,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> SearchResult:
     """The best move by iterative deepening; stopped early, that of the last depth that was finished.
 
-    With `worlds` the mean over so many worlds dealt anew, each with its own fate.
+    With `config.worlds` the mean over so many worlds dealt anew, each with its own fate.
     """
-    clock = Clock(config.seconds, config.cpu)
+    clock = Clock(config.time, config.cpu)
     game, seat = state.game, state.to_move
     kept = find_heuristic(game, "FILTERS", config.filter)
     evaluation = find_heuristic(game, "EVALUATIONS", config.evaluation)
     compiled: ModuleType = game.specialise("meeple.search.maxn", evaluate=evaluation.function, keep=kept.function)
-    given = evaluation.given()
-    dealt = [state.redealt(seat, rng) for _ in range(worlds)] or [state]
-    states = game.buffer(MAX_PLY + 2)
-    lists = np.empty((MAX_PLY + 2, int(game.definition.rules.MAX_ACTIONS)), dtype=np.int64)
-    vectors = np.zeros((MAX_PLY + 2, game.seats))
+    dealt = [state.redealt(seat, rng) for _ in range(config.worlds)] or [state]
     control = np.zeros(CONTROL_SIZE, dtype=np.int64)
     control[LIMIT] = config.nodes or 2**62
+    scratch = Scratch(
+        states=game.buffer(MAX_PLY + 2),
+        lists=np.empty((MAX_PLY + 2, int(game.definition.rules.MAX_ACTIONS)), dtype=np.int64),
+        vectors=np.zeros((MAX_PLY + 2, game.seats)),
+        control=control,
+        last_round=state.round_index if config.horizon == "round" else NO_ROUND,
+        given=evaluation.given(),
+    )
     actions, depth = kept_actions(state, config.filter), 0
     found = np.zeros((0, len(actions)))  # a row a world
-    last = state.round_index if config.horizon == "round" else 2**62
     with Stopper(control, clock, should_stop) as stopper:
         for plies in range(1, (config.depth or MAX_PLY) + 1):
             values = np.zeros((len(dealt), len(actions)))
             for world, row in zip(dealt, values, strict=True):
-                states[0] = world.array[0]
-                rest = (plies, last, control, lists, vectors, actions, row, seat, given)
-                stopper.run(compiled.search_root, (states, *rest))
+                scratch.states[0] = world.array[0]
+                stopper.run(compiled.search_root, (scratch, plies, actions, row))
                 if control[ABORTED]:
                     break
             if control[ABORTED]:
@@ -79,42 +95,53 @@ def search(
 
 
 @kernel
-def search_root(states, depth, last_round, control, lists, vectors, actions, values, me, given):
-    """The value of each root move for the seat to move."""
+def search_root(scratch, depth, actions, values):
+    """Write the value of each root move for the seat to move."""
+    mover = to_move(scratch.states[0])
     for i in range(len(actions)):
-        states[1] = states[0]
-        apply(states[1], actions[i])
-        explore(states, np.int64(1), depth - 1, last_round, control, lists, vectors, given)
-        values[i] = vectors[1, me]
+        make(scratch.states, np.int64(0), actions[i])
+        explore(scratch, np.int64(1), depth - 1)
+        values[i] = scratch.vectors[1, mover]
 
 
 @kernel
-def explore(states, ply, depth, last_round, control, lists, vectors, given):
+def explore(scratch, ply, depth):
     """Write the returns of all seats, expected at states[ply], into vectors[ply]."""
-    control[NODES] += 1
-    if control[NODES] > control[LIMIT] or control[STOP] != 0:
-        control[ABORTED] = 1
+    states, vectors = scratch.states, scratch.vectors
+    if count_node(scratch.control):
         return
     settle(states[ply])
     mover = to_move(states[ply])
-    seats = vectors.shape[1]
     if mover == NOBODY:
-        win_shares(states[ply], np.int64(seats), vectors[ply])
-        for seat in range(seats):
-            vectors[ply, seat] = 2.0 * vectors[ply, seat] - 1.0
+        write_returns(states[ply], vectors[ply])
         return
-    if depth == 0 or ply >= MAX_PLY or round_index(states[ply]) > last_round:
-        for seat in range(seats):
-            vectors[ply, seat] = evaluate(states[ply], np.int64(seat), *given)
+    if depth == 0 or ply >= MAX_PLY or round_index(states[ply]) > scratch.last_round:
+        for seat in range(vectors.shape[1]):
+            vectors[ply, seat] = evaluate(states[ply], np.int64(seat), *scratch.given)
         return
-    n = keep(states[ply], lists[ply], legal_actions(states[ply], lists[ply]))
-    best = -1e9
+    n = keep(states[ply], scratch.lists[ply], legal_actions(states[ply], scratch.lists[ply]))
+    best = -np.inf
     for i in range(n):
-        states[ply + 1] = states[ply]
-        apply(states[ply + 1], lists[ply, i])
-        explore(states, ply + 1, depth - 1, last_round, control, lists, vectors, given)
-        if control[ABORTED] != 0:
+        make(states, ply, scratch.lists[ply, i])
+        explore(scratch, ply + 1, depth - 1)
+        if scratch.control[ABORTED] != 0:
             return
         if vectors[ply + 1, mover] > best:
             best = vectors[ply + 1, mover]
-            vectors[ply] = vectors[ply + 1]
+            for seat in range(vectors.shape[1]):
+                vectors[ply, seat] = vectors[ply + 1, seat]
+
+
+@kernel
+def make(states, ply, action):
+    """Play a move of states[ply] in states[ply + 1]."""
+    states[ply + 1] = states[ply]
+    apply(states[ply + 1], action)
+
+
+@kernel
+def write_returns(state, out):
+    """The returns of all seats where the game is over."""
+    win_shares(state, np.int64(len(out)), out)
+    for seat in range(len(out)):
+        out[seat] = 2.0 * out[seat] - 1.0

@@ -1,12 +1,13 @@
-"""Alpha-beta over worlds: the papers' way to think about dice and hidden cards with a search that knows neither.
+"""Alpha-beta over worlds: perfect information Monte Carlo (PIMC), or determinisation, for games with chance or secrets.
 
     value(move) = mean over N worlds of alpha-beta's value of the move in that world
 
-A world is dealt anew for the searching seat, fate included, so that chance in it follows that fate. Every
-root move gets an exact value in every world, since bounds do not add up; with `exact=False` they are added up all the
-same, as the Sagrada thesis does, which is many times faster, and are marked as bounds. A single world is searched
-plainly. Known weakness (strategy fusion): in each world the search believes that it knows the world. What is proven in
-one world is not proven: a win there counts 1 and a loss -1, and nearer ones a little more, to choose by.
+A world is dealt anew for the searching seat, its fate too, which chance in that world follows. Every root move gets an
+exact value in every world, since bounds do not add up; with `exact=False` bounds are added up all the same, as the
+Sagrada thesis does, which is many times faster, and the means are marked as bounds. A single world is searched as a
+game without chance is. The known weakness is strategy fusion: in each world the search believes that it knows the
+world. What is proven in one world is not proven: to choose by, a win there counts 1 and a loss -1, nearer ones a little
+more.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from numpy.typing import NDArray
 
 from meeple.core.chance import Stream
 from meeple.core.game import State
-from meeple.core.hashing import words_of
 from meeple.search import alphabeta
-from meeple.search.alphabeta import MAX_PLY, PROOF, QUIET_PLIES, AlphaBetaConfig, Run
+from meeple.search.alphabeta import DEEPEST, AlphaBetaConfig, Run
+from meeple.search.alphabeta_kernels import PROOF, WIN
 from meeple.search.control import ABORTED, NODES, Clock, Stopper
 from meeple.search.offer import kept_actions
 from meeple.search.result import SearchResult, errors_over_worlds
@@ -31,19 +32,22 @@ from meeple.search.result import SearchResult, errors_over_worlds
 def search(
     state: State,
     *,
-    worlds: int,
     config: AlphaBetaConfig,
     rng: Stream,
     should_stop: Callable[[], bool] = lambda: False,
     on_progress: Callable[[SearchResult], None] | None = None,
 ) -> SearchResult:
-    """The best move on average over `worlds` worlds; deepened as long as all worlds are finished within the limits."""
+    """The best move on average over `config.worlds` worlds, at least one.
+
+    It is deepened as long as all worlds are finished within the limits.
+    """
+    worlds = config.worlds
     if worlds == 1:
         # Nothing is added up, so bounds will do: the plain search, which needs far fewer nodes.
         tell = None if on_progress is None else lambda found: on_progress(_in_one_world(found))
         world = state.redealt(state.to_move, rng)
         return _in_one_world(alphabeta.search(world, config=config, should_stop=should_stop, on_progress=tell))
-    clock = Clock(config.seconds, config.cpu)
+    clock = Clock(config.time, config.cpu)
     actions = kept_actions(state, config.filter)
     if len(actions) == 1:
         worlds, config = 1, replace(config, depth=1)  # nothing to think about
@@ -55,8 +59,8 @@ def search(
     reached = 0
     with Stopper(run.control, clock, should_stop) as stopper:
         # A fixed depth is searched at once; under a limit of time, or without a depth, the depth grows.
-        deepest = config.depth or MAX_PLY - QUIET_PLIES - 1
-        is_timed = bool(config.seconds or config.cpu)
+        deepest = config.depth or DEEPEST
+        is_timed = bool(config.time or config.cpu)
         for depth in range(1 if is_timed or not config.depth else deepest, deepest + 1):
             deeper = _search_all(run, dealt, actions, depth, stopper)
             if len(deeper.values) and (len(deeper.values) == worlds or reached == 0):
@@ -94,17 +98,16 @@ def _result(run: Run, actions: NDArray[np.int64], found: Found, depth: int, cloc
 
 def _search_all(run: Run, dealt: NDArray[Any], actions: NDArray[np.int64], depth: int, stopper: Stopper) -> Found:
     """Search each root move in each world, as far as the limits allow."""
-    ranked = np.zeros(len(actions), dtype=np.int64)
-    run.compiled.rank_moves(run.states, actions, ranked)
-    order = np.argsort(-ranked, kind="stable")
+    order = np.arange(len(actions))
+    if not run.config.exact:
+        # Only where a move may be cut off by those before it does their order matter.
+        ranked = np.zeros(len(actions), dtype=np.int64)
+        run.compiled.rank_root(run.scratch.states, actions, ranked)
+        order = np.argsort(-ranked, kind="stable")
     values = np.zeros((len(dealt), len(actions)))
     bounds = np.zeros((len(dealt), len(actions)), dtype=np.bool_)
-    last = run.root.round_index if run.config.horizon == "round" else 2**62
-    arrays = (run.table, run.lists, run.scores, run.killers, run.history)
     done = stopper.run(
-        run.compiled.search_worlds,
-        (dealt, run.states, words_of(run.states), depth, run.root.to_move, last, run.control, *arrays),
-        (actions, order, values, bounds, run.game.seats, run.config.exact, run.given),
+        run.compiled.search_worlds, (run.scratch, dealt, depth, actions, order, values, bounds, run.config.exact)
     )
     return Found(values[:done], bounds[:done])
 
@@ -117,4 +120,4 @@ def _in_one_world(found: SearchResult) -> SearchResult:
 def _tempered(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """What decides between moves: a win in one world counts 1 and a loss -1, nearer ones a little more."""
     proven = np.abs(values) > PROOF
-    return np.where(proven, np.sign(values) * (1 + (np.abs(values) - 10) * 0.01), values)
+    return np.where(proven, np.sign(values) * (1 + (np.abs(values) - WIN) * 0.01), values)

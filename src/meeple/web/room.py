@@ -9,6 +9,7 @@ import secrets
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from meeple.agents.base import Agent
 from meeple.agents.levels import hint_spec, level_spec
@@ -16,11 +17,12 @@ from meeple.agents.outside import excess_of, outside_of
 from meeple.agents.registry import load_agent
 from meeple.core.folders import keep_private
 from meeple.core.game import Game
+from meeple.core.match import Step
 from meeple.core.modes import MODE
 from meeple.core.spec import Spec, parse_spec
 from meeple.errors import MeepleError
 from meeple.web.limits import Limits
-from meeple.web.saved import body_of, table_of
+from meeple.web.saved import head_of, lines_of, table_of
 from meeple.web.store import TableStore
 from meeple.web.table import Access, Refused, Table
 from meeple.web.thinker import Thinker
@@ -48,6 +50,7 @@ class Room:
         self._clock = clock
         self._alone_since: dict[str, float] = {}  # tables in memory that nobody looks at
         self._tables: dict[str, Table] = {}
+        self._on_disk: dict[str, list[Step]] = {}  # the events of each table that are saved
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def seat_down(self, table: Table) -> Table:
@@ -72,9 +75,7 @@ class Room:
             return None
         if body["key"] in self._tables:  # it does not hold this token any more
             return None
-        table = table_of(body)
-        self._remember(table)
-        return table.access(token)
+        return self._brought_back(body, table_of(body)).access(token)
 
     def revoke(self, table: Table, seat: int) -> None:
         """A new link for a seat elsewhere; the old one opens nothing any more."""
@@ -168,6 +169,14 @@ class Room:
         self._tables[table.key] = table
         self._alone_since[table.key] = self._clock()
 
+    def _brought_back(self, body: dict[str, Any], table: Table) -> Table:
+        """Have a table from disk in memory, where it is not already."""
+        if table.key in self._tables:
+            return self._tables[table.key]
+        self._remember(table)
+        self._on_disk[table.key] = table.match.steps[: body.get("n_events", 0)]
+        return table
+
     def _put_away(self, idle: float) -> None:
         """Save and forget the tables that nobody has looked at for so many seconds; a link brings each back."""
         now = self._clock()
@@ -177,7 +186,8 @@ class Room:
             elif now - self._alone_since.setdefault(key, now) >= idle:
                 self._save(table)
                 self._rest(key)
-                del self._tables[key], self._alone_since[key]
+                del self._tables[key], self._alone_since[key], self._on_disk[key]
+                self.store.let_go(key)
 
     def _rest(self, key: str) -> None:
         """Let the agents of a table stop."""
@@ -231,7 +241,20 @@ class Room:
         self.advance(table)
 
     def _save(self, table: Table) -> None:
-        self.store.save(body_of(table), table.tokens(), game=table.game.name, is_over=table.is_over or table.is_replay)
+        """Write the table, and of its events those that are not on disk yet."""
+        steps, on_disk = table.match.steps, self._on_disk.get(table.key, [])
+        kept = min(len(steps), len(on_disk))
+        while kept and steps[kept - 1] is not on_disk[kept - 1]:  # events before a shared one are shared too
+            kept -= 1
+        self.store.save(
+            head_of(table),
+            table.tokens(),
+            game=table.game.name,
+            is_over=table.is_over or table.is_replay,
+            lines=lambda kept: lines_of(steps[kept:]),
+            kept=kept,
+        )
+        self._on_disk[table.key] = list(steps)
 
 
 def _require_short(spec: str) -> None:

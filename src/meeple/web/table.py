@@ -173,9 +173,10 @@ class Table:
         shares = self.forfeit.shares(len(self.seats)) if self.forfeit else self.match.state.win_shares()
         return [seat for seat, share in enumerate(shares) if share > 0]
 
-    def record(self) -> Record:
-        """What replays the match, and how it ended; secrets included."""
-        return self.match.record([seat.spec or "human" for seat in self.seats], forfeit=self.forfeit)
+    def record(self, *, events: bool = True) -> Record:
+        """What replays the match, and how it ended; secrets included. Without `events` only what stands around them."""
+        agents = [seat.spec or "human" for seat in self.seats]
+        return self.match.record(agents, forfeit=self.forfeit, events=events)
 
     def access(self, token: str) -> Access | None:
         """What this token opens at this table."""

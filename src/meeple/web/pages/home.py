@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from typing import Any
 
@@ -14,6 +13,7 @@ from meeple.core.svg import Markup, tag
 from meeple.web.covers import cover_name
 from meeple.web.pages.frame import button, owner, top
 from meeple.web.room import Room
+from meeple.web.saved import game_of, moves_of
 
 
 def home_page(room: Room) -> None:
@@ -70,7 +70,7 @@ def _unfinished(room: Room, who: str) -> None:
         rows = []
         for body in bodies:
             names = " against ".join(seat["name"] for seat in body["seats"])
-            moves = body["record"].count('"move"')
+            moves = moves_of(body)
             link = tag("a", "Go on", href=f"/table/{body['owner_token']}")
             rows.append(
                 tag("tr", tag("td", _title(body)), tag("td", names), tag("td", f"{moves} moves"), tag("td", link))
@@ -106,5 +106,5 @@ def _count(counts: dict[tuple[str, str], list[int]], body: dict[str, Any]) -> No
 
 
 def _title(body: dict[str, Any]) -> str:
-    name = json.loads(body["record"].splitlines()[0])["game"].partition(":")[0]
+    name = game_of(body)
     return find_definition(name).facts.title if name in game_names() else name

@@ -406,7 +406,7 @@ _here = _Here()
 
 @contextmanager
 def only_loading() -> Iterator[list[str]]:
-    """While this lasts, this thread loads kernels and compiles none: where one is not in the cache NotCompiledError rises.
+    """While this lasts, this thread compiles nothing: a kernel that is not in the cache raises NotCompiledError.
 
     It gives a list that the names of such kernels are put into: what called them may hide the error in another.
     """

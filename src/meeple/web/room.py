@@ -8,28 +8,49 @@ import math
 import secrets
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from meeple.agents.base import Agent
-from meeple.agents.levels import hint_spec, level_spec
+from meeple.agents.levels import DEFAULT, hint_spec, level_spec, levels_of
 from meeple.agents.outside import excess_of, outside_of
 from meeple.agents.registry import load_agent
+from meeple.core.definition import Definition
 from meeple.core.folders import keep_private
 from meeple.core.game import Game
+from meeple.core.kernel import only_loading
 from meeple.core.match import Step
 from meeple.core.modes import MODE
+from meeple.core.registry import find_definition, game_names
 from meeple.core.spec import Spec, parse_spec
 from meeple.errors import MeepleError
 from meeple.web.limits import Limits
-from meeple.web.saved import head_of, lines_of, table_of
+from meeple.web.preparing import Preparer
+from meeple.web.rehearsal import START
+from meeple.web.saved import game_of, head_of, lines_of, table_of
 from meeple.web.store import TableStore
 from meeple.web.table import Access, Refused, Table
 from meeple.web.thinker import Thinker
 
+T = TypeVar("T")
 LOG = logging.getLogger("meeple.web")
 LONGEST_SPEC = 1_000  # letters of a spec that the page is given
 REFUSED = "is refused here (the server allows it if started with --trust-specs)"
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """A table that is not there yet: it is brought back from disk, or made once its game is ready."""
+
+    token: str
+    definition: Definition | None  # None: of a game that is not here
+    task: asyncio.Task[Table]
+
+    async def access(self) -> Access | None:
+        """What the token opens, once the table is there."""
+        return (await asyncio.shield(self.task)).access(self.token)
 
 
 class Room:
@@ -47,6 +68,9 @@ class Room:
         self.limits = limits or Limits()
         self.store = TableStore(keep_private(folder, is_folder=True) / "tables.sqlite")
         self.thinker = Thinker(limit=self.limits.thinking, clock=clock)
+        self.preparer = Preparer()
+        self._painter = ThreadPoolExecutor(1, thread_name_prefix="drawing")
+        self._arrivals: dict[str, Arrival] = {}  # tables that are not there yet, by the token of who waits
         self._clock = clock
         self._alone_since: dict[str, float] = {}  # tables in memory that nobody looks at
         self._tables: dict[str, Table] = {}
@@ -63,19 +87,90 @@ class Room:
         return table
 
     def find(self, token: str) -> Access | None:
-        """What a token opens; a table of an earlier run comes back from disk."""
+        """What a token opens, now; a table of an earlier run comes back from disk. For those who need not wait."""
         if not token.isascii():  # secrets.compare_digest takes no other
             return None
-        for table in self._tables.values():
-            access = table.access(token)
-            if access is not None:
-                return access
+        access = self._in_memory(token)
+        if access is not None:
+            return access
         body = self.store.by_token(token)
-        if body is None:
-            return None
-        if body["key"] in self._tables:  # it does not hold this token any more
+        if body is None or body["key"] in self._tables:  # that one does not hold this token any more
             return None
         return self._brought_back(body, table_of(body)).access(token)
+
+    def open(self, token: str) -> Access | Arrival | None:
+        """What a token opens; a table that must be brought back from disk, or made yet, arrives."""
+        if not token.isascii():
+            return None
+        if token in self._arrivals:
+            return self._arrivals[token]
+        body = None if self._in_memory(token) else self.store.by_token(token)
+        if body is None or body["key"] in self._tables:
+            return self._in_memory(token)
+        name = game_of(body)
+        definition = find_definition(name) if name in game_names() else None
+        return self._await(token, definition, lambda: table_of(body), lambda table: self._brought_back(body, table))
+
+    def expect(self, definition: Definition, make: Callable[[], Table]) -> str:
+        """Have a table made once its game is ready; the token of its owner, who may wait at it from now on."""
+        token = secrets.token_urlsafe(18)
+
+        def seat_down(table: Table) -> Table:
+            table.owner_token = token
+            return self.seat_down(table)
+
+        self._await(token, definition, make, seat_down)
+        return token
+
+    def _in_memory(self, token: str) -> Access | None:
+        found = (table.access(token) for table in self._tables.values())
+        return next((access for access in found if access is not None), None)
+
+    def _await(
+        self,
+        token: str,
+        definition: Definition | None,
+        make: Callable[[], Table],
+        take_in: Callable[[Table], Table],
+    ) -> Arrival:
+        async def arrive() -> Table:
+            try:
+                return take_in(await self.made(definition, make, key=token))
+            finally:
+                self._arrivals.pop(token, None)
+
+        task = asyncio.get_running_loop().create_task(arrive())
+        task.add_done_callback(lambda task: task.cancelled() or task.exception())  # nobody may be there to hear of it
+        self._arrivals[token] = arrival = Arrival(token, definition, task)
+        return arrival
+
+    async def made(self, definition: Definition | None, make: Callable[[], T], *, key: str) -> T:
+        """What `make` makes of a game, called in a thread once the game is ready."""
+        if definition is not None:
+            await self.preparer.ready(definition)
+        refused, made = await self._loading(make, key=key)
+        if refused and definition is not None:
+            await self.preparer.ready(definition, START)
+        return await self.thinker.ask(make, key=key) if refused else made
+
+    async def prepare_ahead(self) -> None:
+        """Compile what those who come to the page will need, the game that is played most first."""
+        played = self.store.games()
+        names = sorted(game_names(), key=lambda name: played.index(name) if name in played else len(played))
+        drawn = [definition for definition in map(find_definition, names) if definition.picture is not None]
+        await self.preparer.go_ahead(drawn, _met_first)
+
+    async def draw(self, job: Callable[[], T]) -> T:
+        """What `job` draws, in the thread for that."""
+        return await asyncio.get_running_loop().run_in_executor(self._painter, job)
+
+    def awaited(self, table: Table) -> tuple[Definition, str] | None:
+        """The agent that is to move, by its spec, while it is being compiled."""
+        mover = table.mover
+        if mover < 0 or table.seats[mover].is_person:
+            return None
+        definition, spec = table.game.definition, table.seats[mover].spec
+        return (definition, spec) if self.preparer.progress(definition, spec) else None
 
     def revoke(self, table: Table, seat: int) -> None:
         """A new link for a seat elsewhere; the old one opens nothing any more."""
@@ -151,6 +246,7 @@ class Room:
     def close(self) -> None:
         """Save and stop."""
         self.thinker.close()
+        self._painter.shutdown(wait=False, cancel_futures=True)
         for task in self._tasks.values():
             task.cancel()
         for table in self._tables.values():
@@ -224,10 +320,36 @@ class Room:
                 table.play(seat, action)
 
     async def _answer(self, table: Table, agent: Agent) -> int:
-        """What the agent plays for the mover, within the time that an agent has here."""
+        """What the agent plays for the mover, within the time that an agent has here.
+
+        What it lacks of compiled code is compiled by another process, and then it is asked again.
+        """
         limit = math.inf if table.is_unhurried else self.limits.thinking
         question = table.question(agent, lambda: bool(table.listeners) and not self.thinker.is_closing, limit=limit)
+        for _ in range(2):
+            refused, action = await self._loading(question, key=table.key, agent=agent.spec, limit=limit)
+            if not refused:
+                return action
+            game = table.game
+            work = self.preparer.want(game.definition, agent.spec, spec=str(game.origin), loads=False)
+            table.tell()  # that it is being compiled
+            await work.done.wait()
         return await self.thinker.ask(question, key=table.key, agent=agent.spec, limit=limit)
+
+    async def _loading(self, question: Callable[[], T], **asked: Any) -> tuple[list[str], T]:
+        """The answer of `question`, asked in a thread that compiles nothing, and the kernels that were missing."""
+
+        def ask() -> tuple[list[str], Any]:
+            with only_loading() as refused:
+                try:
+                    answer = question()
+                except Exception:
+                    if not refused:
+                        raise
+                    answer = None
+            return refused, answer
+
+        return await self.thinker.ask(ask, **asked)
 
     @staticmethod
     def _report(table: Table, seat: int, fault: Exception) -> None:
@@ -255,6 +377,12 @@ class Room:
             kept=kept,
         )
         self._on_disk[table.key] = list(steps)
+
+
+def _met_first(definition: Definition) -> list[str]:
+    """The parts of a game besides its board, in the order in which people meet them."""
+    levels = levels_of(definition)
+    return [levels[DEFAULT], START, hint_spec(definition), *levels.values()]
 
 
 def _require_short(spec: str) -> None:

@@ -1,8 +1,8 @@
 """A table as it is kept on disk, and back: plain data, the match in it as the lines of a record.
 
-    head     all but the events: short, written anew at each change
-    events   a line each, as they stand in a record; only new ones are written
-    body     both together, as it is read
+head     all but the events: short, written anew at each change
+events   a line each, as they stand in a record; only new ones are written
+body     both together, as it is read
 """
 
 from __future__ import annotations
@@ -59,7 +59,9 @@ def with_events(head: dict[str, Any], lines: Sequence[str]) -> dict[str, Any]:
     if not isinstance(head, dict) or "record" in head or "head" not in head:
         return head
     if head.get("n_events") != len(lines):
-        raise RecordError(f"a saved table is damaged: it has {len(lines)} events of {shortened(str(head.get('n_events')))}")
+        raise RecordError(
+            f"a saved table is damaged: it has {len(lines)} events of {shortened(str(head.get('n_events')))}"
+        )
     end = [json.dumps({"result": head["result"]})] if head.get("result") is not None else []
     return head | {"record": "".join(f"{line}\n" for line in [json.dumps(head["head"]), *lines, *end])}
 

@@ -46,7 +46,9 @@ class TableStore:
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=NORMAL")
             self._db.executescript(_SCHEMA)
-            if "stamp" not in {row[1] for row in self._db.execute("PRAGMA table_info(tables)")}:  # of an earlier version
+            if "stamp" not in {
+                row[1] for row in self._db.execute("PRAGMA table_info(tables)")
+            }:  # of an earlier version
                 self._db.execute("ALTER TABLE tables ADD COLUMN stamp TEXT NOT NULL DEFAULT ''")
 
     @contextmanager

@@ -13,7 +13,8 @@ import math
 import secrets
 import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from meeple.agents.base import Agent, pose, streams_of
@@ -369,6 +370,13 @@ class Table:
         if cursor is None or cursor >= len(self.match.steps):
             return self.match.state
         return self.match.steps[max(0, cursor)].before
+
+    def still(self) -> Table:
+        """The table as it is now, for another thread to look at; nobody listens to it."""
+        twin = copy(self)
+        twin.match, twin.seats, twin.left = copy(self.match), [replace(seat) for seat in self.seats], list(self.left)
+        twin.listeners, twin.on_change, twin._agents = [], lambda table: None, {}
+        return twin
 
     # --- change
 

@@ -59,8 +59,6 @@ def draw_outline(name: str, *, is_narrow: bool) -> str:
     picture = Match(load_game(name), seed=SEED).state.picture(NOBODY, Look(narrow=is_narrow))
     for word in ("title", "style", "text", "defs"):
         picture = re.sub(rf"<{word}\b.*?</{word}>", "", picture, flags=re.DOTALL)
-        r"xmlns|viewBox|style|class|x|y|x1|x2|y1|y2|cx|cy|r|rx|ry|d|points|width|height|transform|preserveAspectRatio"
-    )
     picture = re.sub(rf' (?!(?:{SHAPES})=")[\w:-]+="[^"]*"', "", picture)
     return re.sub(r'<g class="[^"]*">', "<g>", picture)
 

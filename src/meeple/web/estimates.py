@@ -9,12 +9,17 @@ took twice as long as they did then, so will the rest.
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from meeple.core.cache import cache_root
+from meeple.errors import FailureError
 
 SHIPPED = Path(__file__).parent / "static" / "compile-times.json"
 TENTHS = 10
@@ -112,3 +117,47 @@ def _course(row: Any) -> Course | None:
     if not isinstance(row, list) or len(row) != TENTHS + 2 or not all(isinstance(one, (int, float)) for one in row):
         return None
     return Course(int(row[0]), tuple(float(one) for one in row[1:]))
+
+
+# --- the courses that come with the page ------------------------------------------------------------------------------
+
+
+def measure(origin: str, parts: Sequence[str], cache: Path) -> dict[str, Course]:
+    """Compile the parts of a game into an empty cache; their courses by CPU time, which other work disturbs little."""
+    command = [sys.executable, "-m", "meeple.web.rehearsal", origin, "--cpu-time"]
+    environment = os.environ | {"MEEPLE_CACHE_DIR": str(cache)}
+    found: dict[str, Course] = {}
+    with subprocess.Popen(command, env=environment, stdin=-1, stdout=-1, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("".join(f"{part}\n" for part in parts))
+        process.stdin.flush()
+        for text in process.stdout:
+            line = json.loads(text)
+            if "failed" in line:
+                raise FailureError(f"{line['failed']} of {origin} cannot be rehearsed: {line['why']}")
+            if "done" in line:
+                course = _course([line["kernels"], *line["course"]])
+                assert course is not None
+                found[line["done"]] = course
+                if len(found) == len(parts):
+                    break
+    return found
+
+
+def main() -> None:
+    """Measure all games, and write the file that comes with the page."""
+    from meeple.core.registry import find_definition, game_names
+    from meeple.web.rehearsal import parts_of
+
+    courses: dict[str, Course] = {}
+    for name in game_names():
+        with tempfile.TemporaryDirectory() as cache:
+            found = measure(name, parts_of(find_definition(name)), Path(cache))
+        courses |= {f"{name} {part}": course for part, course in found.items() if course.kernels}
+        print(name, {part: (course.kernels, course.whole) for part, course in found.items()}, flush=True)
+    write(SHIPPED, courses)
+
+
+if __name__ == "__main__":
+    main()

@@ -7,10 +7,10 @@ is made ready so:
     2. a process of its own rehearses it too, and so compiles what is missing into the cache
     3. the thread rehearses it once more, now from the cache
 
-Parts that somebody waits for come first, as many at once as there are cores; what is compiled ahead of any visitor gives
-way to them: its process is ended, and what it has compiled so far stays in the cache. A process that fails, or
-says nothing for long, is started once more; after that, or where the cache cannot be written, the part is compiled by a
-thread of the server, which answers slowly meanwhile.
+Parts that somebody waits for come first, as many at once as there are cores; what is compiled ahead of any visitor
+gives way to them: its process is ended, and what it has compiled so far stays in the cache. A process that fails, or
+says nothing for long, is started once more; after that, or where the cache cannot be written, the part is compiled by
+a thread of the server, which answers slowly meanwhile.
 """
 
 from __future__ import annotations
@@ -27,16 +27,18 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TypeVar
 
 from meeple.core.definition import Definition
 from meeple.core.kernel import compiling_told_to, only_loading
 from meeple.core.registry import load_game
 from meeple.core.spec import Spec
 from meeple.web.estimates import Estimates
-from meeple.web.rehearsal import BOARD, rehearse
+from meeple.web.rehearsal import BOARD, parts_of, rehearse
 
+T = TypeVar("T")
 LOG = logging.getLogger("meeple.web")
+COMMAND = (sys.executable, "-m", "meeple.web.rehearsal")
 TRIES = 2  # of a process, before the server compiles by itself
 SILENCE = 300.0  # seconds without a word after which a process is taken to hang
 LOADING = 0.4  # seconds, about, to load a part once it is compiled
@@ -73,9 +75,7 @@ class Work:
 class Preparer:
     """Makes parts of games ready to run. All methods are for the event loop."""
 
-    def __init__(
-        self, *, command: Sequence[str] = (sys.executable, "-m", "meeple.web.rehearsal"), slots: int = 0
-    ) -> None:
+    def __init__(self, *, command: Sequence[str] = COMMAND, slots: int = 0) -> None:
         self._command = tuple(command)
         self._slots = slots or os.cpu_count() or 1
         self._works: dict[tuple[str, str], Work] = {}
@@ -154,16 +154,12 @@ class Preparer:
         )
         return Progress(now.title, BOARD, left, max(0.0, 1 - left / max(left, sum(whole))))
 
-    async def go_ahead(self, definitions: Sequence[Definition], later: Callable[[Definition], Sequence[str]]) -> None:
-        """Make ready whatever is not, game by game: first the boards and the agents that are met first, then the rest.
-
-        `later` names a game's agents, those that are met first being first.
-        """
+    async def go_ahead(self, definitions: Sequence[Definition]) -> None:
+        """Make ready whatever is not, game by game: first what is met first, the board and an agent, then the rest."""
         self.is_ahead = True
-        for rank in range(2):
+        for which in (slice(0, 2), slice(2, None)):
             for definition in definitions:
-                agents = list(dict.fromkeys(later(definition)))
-                for part in [BOARD, *agents[:1]] if rank == 0 else agents[1:]:
+                for part in parts_of(definition)[which]:
                     await self.want(definition, part, is_urgent=False).done.wait()
         self.is_ahead = False
 
@@ -206,7 +202,7 @@ class Preparer:
 
         return await self._in_thread(load)
 
-    async def _in_thread(self, job: Callable[[], Any]) -> Any:
+    async def _in_thread(self, job: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, job)
 
     async def _compile(self, work: Work) -> None:

@@ -1,11 +1,13 @@
 """All that a table does with compiled code, done once: a rehearsal leaves every kernel that it needs loaded.
 
-A game has several parts to rehearse: its `BOARD` (a match, its pictures, what is told beside them, saving it), a `START`
-from a position that a link holds, and each agent, named by its spec. Run as a program it is the process that compiles for the server:
+A game has several parts to rehearse: its `BOARD` (a match, its pictures, what is told beside them, saving it), a
+`START` from a position that a link holds, and each agent, named by its spec. Run as a program it is the process that
+compiles for the server:
 
-    python -m meeple.web.rehearsal GAME
+    python -m meeple.web.rehearsal GAME [--cpu-time]
 
-takes parts on stdin, a line each, rehearses them one after another, and tells how far it is on stdout, in lines of JSON:
+takes parts on stdin, a line each, rehearses them one after another, and tells how far it is on stdout, in JSON
+(seconds by the wall, or of CPU time):
 
     {"waits": true}                          another process compiles for the same game: this one waits for it
     {"begins": PART}
@@ -29,9 +31,11 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
+from meeple.agents.levels import DEFAULT, hint_spec, levels_of
 from meeple.agents.registry import load_agent
 from meeple.core.chance import Stream
 from meeple.core.contract import NOBODY
+from meeple.core.definition import Definition
 from meeple.core.forfeit import Forfeit
 from meeple.core.game import Game
 from meeple.core.kernel import compiling_told_to, preparing_lock
@@ -45,10 +49,17 @@ from meeple.web.table import Access, Seat, Table
 from meeple.web.viewing import Viewing
 
 BOARD, START = "board", "start"
+CPU_TIME = "--cpu-time"
 SEED = 1
 DRAWN = (0, 1, 5, 20, 60)  # moves: to draw after each would take long, and meets no more kernels
 MOST_MOVES = 400
 LONGEST_WAIT = 240.0  # seconds for another process that compiles the same
+
+
+def parts_of(definition: Definition) -> list[str]:
+    """All parts of a game, in the order in which people meet them."""
+    levels = levels_of(definition)
+    return list(dict.fromkeys([BOARD, levels[DEFAULT], START, hint_spec(definition), *levels.values()]))
 
 
 def rehearse(game: Game, part: str) -> None:
@@ -169,11 +180,12 @@ def _read(parts: SimpleQueue[str]) -> None:
 
 def _rehearse_told(game: Game, part: str, teller: Teller, lock: FileLock) -> None:
     _lock(lock, teller)
-    began, ticks = time.perf_counter(), list[float]()
+    clock = time.process_time if CPU_TIME in sys.argv else time.perf_counter
+    began, ticks = clock(), list[float]()
 
     def compiling(name: str) -> None:
         if name:
-            ticks.append(time.perf_counter() - began)
+            ticks.append(clock() - began)
             teller.tell(kernel=len(ticks))
 
     teller.tell(begins=part)
@@ -183,7 +195,7 @@ def _rehearse_told(game: Game, part: str, teller: Teller, lock: FileLock) -> Non
     except Exception as fault:
         teller.tell(failed=part, why=brief(fault))
     else:
-        seconds = time.perf_counter() - began
+        seconds = clock() - began
         teller.tell(done=part, kernels=len(ticks), seconds=round(seconds, 2), course=course_of(ticks, seconds))
     finally:
         lock.release()

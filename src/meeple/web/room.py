@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from meeple.agents.base import Agent
-from meeple.agents.levels import DEFAULT, hint_spec, level_spec, levels_of
+from meeple.agents.levels import hint_spec, level_spec, levels_of
 from meeple.agents.outside import excess_of, outside_of
 from meeple.agents.registry import load_agent
 from meeple.core.definition import Definition
@@ -158,7 +158,7 @@ class Room:
         played = self.store.games()
         names = sorted(game_names(), key=lambda name: played.index(name) if name in played else len(played))
         drawn = [definition for definition in map(find_definition, names) if definition.picture is not None]
-        await self.preparer.go_ahead(drawn, _met_first)
+        await self.preparer.go_ahead(drawn)
 
     async def draw(self, job: Callable[[], T]) -> T:
         """What `job` draws, in the thread for that."""
@@ -169,8 +169,8 @@ class Room:
         mover = table.mover
         if mover < 0 or table.seats[mover].is_person:
             return None
-        definition, spec = table.game.definition, table.seats[mover].spec
-        return (definition, spec) if self.preparer.progress(definition, spec) else None
+        definition, part = table.game.definition, _part_of(table, mover)
+        return (definition, part) if self.preparer.progress(definition, part) else None
 
     def revoke(self, table: Table, seat: int) -> None:
         """A new link for a seat elsewhere; the old one opens nothing any more."""
@@ -209,7 +209,7 @@ class Room:
         """What the strongest agent would play for the mover."""
         spec = hint_spec(table.game.definition)
         agent = await self.thinker.ask(lambda: load_agent(spec, table.game), key=table.key)
-        return await self._answer(table, agent)
+        return await self._answer(table, agent, spec)
 
     def agent_for(self, spec: str, game: Game) -> Agent:
         """The agent that the page names; refused where it would open or run what is not installed.
@@ -307,7 +307,7 @@ class Room:
             agent = None
             try:
                 agent = await self.thinker.ask(lambda seat=seat: table.agent(seat), key=table.key)  # type: ignore[misc]
-                action = await self._answer(table, agent)
+                action = await self._answer(table, agent, _part_of(table, seat))
             except Exception as fault:  # an agent is anybody's code: its table goes on whatever it does
                 if self.thinker.is_closing:
                     return
@@ -319,10 +319,11 @@ class Room:
                 table.is_stepping = False
                 table.play(seat, action)
 
-    async def _answer(self, table: Table, agent: Agent) -> int:
+    async def _answer(self, table: Table, agent: Agent, part: str) -> int:
         """What the agent plays for the mover, within the time that an agent has here.
 
-        What it lacks of compiled code is compiled by another process, and then it is asked again.
+        What it lacks of compiled code is compiled by another process, as this `part` of the game, and then it is
+        asked again.
         """
         limit = math.inf if table.is_unhurried else self.limits.thinking
         question = table.question(agent, lambda: bool(table.listeners) and not self.thinker.is_closing, limit=limit)
@@ -331,7 +332,7 @@ class Room:
             if not refused:
                 return action
             game = table.game
-            work = self.preparer.want(game.definition, agent.spec, spec=str(game.origin), loads=False)
+            work = self.preparer.want(game.definition, part, spec=str(game.origin), loads=False)
             table.tell()  # that it is being compiled
             await work.done.wait()
         return await self.thinker.ask(question, key=table.key, agent=agent.spec, limit=limit)
@@ -379,10 +380,10 @@ class Room:
         self._on_disk[table.key] = list(steps)
 
 
-def _met_first(definition: Definition) -> list[str]:
-    """The parts of a game besides its board, in the order in which people meet them."""
-    levels = levels_of(definition)
-    return [levels[DEFAULT], START, hint_spec(definition), *levels.values()]
+def _part_of(table: Table, seat: int) -> str:
+    """The agent of a seat as a part of its game: a level's by the spec that the levels name it by."""
+    who = table.seats[seat]
+    return levels_of(table.game.definition).get(who.level, who.spec)
 
 
 def _require_short(spec: str) -> None:

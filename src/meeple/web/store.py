@@ -1,7 +1,7 @@
 """The tables on disk, in SQLite: a row for each table, and one for each event of its match.
 
-A change writes the table's row, which is short, and the events that are new. Both are one transaction: a process that is
-killed leaves the table as it was before the change or as it is after it.
+A change writes the table's row, which is short, and the events that are new. Both are one transaction: a process that
+is killed leaves the table as it was before the change or as it is after it.
 """
 
 from __future__ import annotations
@@ -46,9 +46,8 @@ class TableStore:
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=NORMAL")
             self._db.executescript(_SCHEMA)
-            if "stamp" not in {
-                row[1] for row in self._db.execute("PRAGMA table_info(tables)")
-            }:  # of an earlier version
+            columns = {row[1] for row in self._db.execute("PRAGMA table_info(tables)")}
+            if "stamp" not in columns:  # a file of an earlier version
                 self._db.execute("ALTER TABLE tables ADD COLUMN stamp TEXT NOT NULL DEFAULT ''")
 
     @contextmanager

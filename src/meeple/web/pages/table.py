@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from nicegui import background_tasks, ui
@@ -122,8 +123,8 @@ class TableView(Viewing):
             while self._is_stale and not self.client.is_deleted:
                 self._is_stale = False
                 self.catch_up()
-                still, hovered = self.still(), self.hovered
-                drawing = await self.room.draw(lambda still=still, hovered=hovered: still.drawing(hovered=hovered))
+                still = self.still()
+                drawing = await self.room.draw(partial(still.drawing, hovered=self.hovered))
                 if not self.client.is_deleted:
                     self._show(drawing, still)
         finally:

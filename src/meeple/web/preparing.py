@@ -34,7 +34,7 @@ from meeple.core.kernel import compiling_told_to, only_loading
 from meeple.core.registry import load_game
 from meeple.core.spec import Spec
 from meeple.web.estimates import Estimates
-from meeple.web.rehearsal import BOARD, parts_of, rehearse
+from meeple.web.rehearsal import AHEAD, BOARD, parts_of, rehearse
 
 T = TypeVar("T")
 LOG = logging.getLogger("meeple.web")
@@ -160,6 +160,8 @@ class Preparer:
         for which in (slice(0, 2), slice(2, None)):
             for definition in definitions:
                 for part in parts_of(definition)[which]:
+                    if self._is_closing:
+                        return
                     await self.want(definition, part, is_urgent=False).done.wait()
         self.is_ahead = False
 
@@ -219,7 +221,7 @@ class Preparer:
         """Start a process for the part and listen to it; whether it came to the part's end."""
         try:
             work.process = await asyncio.create_subprocess_exec(
-                *self._command, work.spec,
+                *self._command, work.spec, *([] if work.is_urgent else [AHEAD]),
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
             )  # fmt: skip
         except OSError as fault:

@@ -4,7 +4,7 @@ A game has several parts to rehearse: its `BOARD` (a match, its pictures, what i
 `START` from a position that a link holds, and each agent, named by its spec. Run as a program it is the process that
 compiles for the server:
 
-    python -m meeple.web.rehearsal GAME [--cpu-time]
+    python -m meeple.web.rehearsal GAME [--ahead] [--cpu-time]
 
 takes parts on stdin, a line each, rehearses them one after another, and tells how far it is on stdout, in JSON
 (seconds by the wall, or of CPU time):
@@ -49,7 +49,7 @@ from meeple.web.table import Access, Seat, Table
 from meeple.web.viewing import Viewing
 
 BOARD, START = "board", "start"
-CPU_TIME = "--cpu-time"
+AHEAD, CPU_TIME = "--ahead", "--cpu-time"
 SEED = 1
 DRAWN = (0, 1, 5, 20, 60)  # moves: to draw after each would take long, and meets no more kernels
 MOST_MOVES = 400
@@ -161,8 +161,9 @@ class Teller:
 
 def main() -> None:
     """Rehearse what stdin names until it ends."""
-    with suppress(OSError, AttributeError):
-        os.nice(5)  # those who play meanwhile come first
+    if AHEAD in sys.argv:
+        with suppress(OSError, AttributeError):
+            os.nice(5)  # nobody waits for it: those who play come first
     os.environ.pop("MEEPLE_QUIET", None)  # it would not be told either what is compiled
     teller, parts = Teller(), SimpleQueue[str]()
     threading.Thread(target=_read, args=(parts,), daemon=True).start()

@@ -145,8 +145,9 @@ for name in sys.argv[1:]:
                 mover.drawing(hovered=path[-1])
                 [view.drawing() for view in views]
             table.play(table.mover, action)
-        table.undo_last(range(seats))
-        table.redo()
+        if not table.is_over:
+            table.undo_last(range(seats))
+            table.redo()
         table_of(body_of(table))
         is_counted = False
     print(name, sorted(set(missed)))

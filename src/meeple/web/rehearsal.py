@@ -41,6 +41,7 @@ from meeple.core.game import Game
 from meeple.core.kernel import compiling_told_to, preparing_lock
 from meeple.core.match import Match
 from meeple.core.registry import load_game
+from meeple.core.spec import Spec
 from meeple.errors import brief
 from meeple.web.clicks import offer_of
 from meeple.web.estimates import course_of
@@ -73,6 +74,13 @@ def rehearse(game: Game, part: str) -> None:
 
 
 def rehearse_board(game: Game) -> None:
+    """A whole match of random moves, and one for a person alone where the game allows it: its rules have their own."""
+    _rehearse_match(game)
+    if game.seats > game.definition.seats[0] == 1:
+        _rehearse_match(load_game(Spec(game.origin.name, {"players": "1"})))
+
+
+def _rehearse_match(game: Game) -> None:
     """A whole match of random moves, drawn and told for everybody who may look, taken back, saved and read again."""
     table = _table(game)
     owner = Access(table, frozenset(range(game.seats)), is_owner=True)
@@ -85,6 +93,7 @@ def rehearse_board(game: Game) -> None:
             for viewing in viewings:
                 _look(viewing)
             _click(viewings[0], table)
+        offer_of(table.match.state)  # some moves are met seldom, and clicked in ways of their own
         actions = table.match.state.legal_actions()
         table.play(table.mover, int(actions[rng.below(len(actions))]))
         if number == 1:

@@ -54,6 +54,7 @@ AHEAD, CPU_TIME = "--ahead", "--cpu-time"
 SEED = 1
 DRAWN = (0, 1, 5, 20, 60)  # moves: to draw after each would take long, and meets no more kernels
 MOST_MOVES = 400
+SEEDS, MOST_PREVIEWED = range(2, 10), 30
 LONGEST_WAIT = 240.0  # seconds for another process that compiles the same
 
 
@@ -76,6 +77,7 @@ def rehearse(game: Game, part: str) -> None:
 def rehearse_board(game: Game) -> None:
     """A whole match of random moves, and one for a person alone where the game allows it: its rules have their own."""
     _rehearse_match(game)
+    _rehearse_previews(game)
     if game.seats > game.definition.seats[0] == 1:
         _rehearse_match(load_game(Spec(game.origin.name, {"players": "1"})))
 
@@ -110,6 +112,21 @@ def _rehearse_match(game: Game) -> None:
     table_of(body_of(table))
 
 
+def _rehearse_previews(game: Game) -> None:
+    """What moves would bring, in the middle of several matches: which cards are out decides what is counted for it."""
+    for seed in SEEDS:
+        table, rng = _table(game, seed), Stream(seed)
+        viewing = Viewing(Access(table))
+        for number in range(MOST_PREVIEWED):
+            if table.is_over:
+                break
+            actions = table.match.state.legal_actions()
+            if number % 4 == 3:
+                for action in {int(actions[len(actions) * place // 6]) for place in range(6)}:
+                    viewing.worth(action)
+            table.play(table.mover, int(actions[rng.below(len(actions))]))
+
+
 def rehearse_start(game: Game) -> None:
     """A match from a position, as links hold it."""
     seat = NOBODY if game.facts.hidden else None
@@ -122,9 +139,9 @@ def rehearse_agent(game: Game, spec: str) -> None:
     _table(game).question(agent, lambda: False)()
 
 
-def _table(game: Game) -> Table:
+def _table(game: Game, seed: int = SEED) -> Table:
     seats = [Seat("here", f"Player {seat + 1}") for seat in range(game.seats)]
-    return Table(game, seats, owner="", match=Match(game, seed=SEED, salt=bytes(range(16))), is_guided=True)
+    return Table(game, seats, owner="", match=Match(game, seed=seed, salt=bytes(range(16))), is_guided=True)
 
 
 def _look(viewing: Viewing) -> None:

@@ -252,11 +252,12 @@ class Viewing:
         action = offer_of(self.state).action((*self.chosen, target)) if target is not None and self.may_click else None
         if action is None:
             return None
-        world = self._redealt()
-        self.note = self._preview(world, action)
-        return world.after(action)
+        self.note = self.worth(action)
+        return self._redealt().after(action)
 
-    def _preview(self, world: State, action: int) -> str:
+    def worth(self, action: int) -> str:
+        """What the mover's `action` would bring, in words, as far as the mover can know."""
+        world = self._redealt()
         tell = getattr(world.game.definition.picture, "preview", None)
         seat = world.to_move
         if tell is not None:

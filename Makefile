@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test test-long lint bench playthroughs readme chromium covers screenshots clean
+.PHONY: play test test-long lint bench playthroughs readme chromium covers estimates screenshots clean
 
 play: .venv/ready
 	@$(BIN)/meeple web
@@ -38,7 +38,11 @@ chromium:
 screenshots: .venv/ready chromium
 	$(BIN)/python tests/web/screenshots.py screenshots
 
-# The pictures on the page's home.
+# How long games take to compile, for the page to say: some minutes.
+estimates: .venv/ready
+	$(BIN)/python -m meeple.web.estimates
+
+# The pictures on the page's home, and the boards' outlines.
 covers: .venv/ready
 	$(BIN)/python -m meeple.web.covers
 

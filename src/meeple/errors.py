@@ -13,6 +13,7 @@ MeepleError                  anything we raise on purpose; `.exit_code` is the c
     ContractError            a game's folder that does not keep the contract
     AgentError               an agent that raised, or answered what was not on offer
     SaveError                a file that could not be written; nothing was overwritten
+    NotCompiledError         a kernel that is not in the cache, asked for where nothing may be compiled
     StoreError               a tournament's file that is damaged, foreign or of a later version; it was not touched
 """
 
@@ -85,6 +86,10 @@ class AgentError(FailureError):
 
 class SaveError(FailureError):
     """A file that could not be written; nothing was overwritten."""
+
+
+class NotCompiledError(FailureError):
+    """A kernel that is not in the cache, asked for where nothing may be compiled."""
 
 
 class StoreError(FailureError):

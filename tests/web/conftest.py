@@ -50,7 +50,10 @@ class Server:
         # Told that a test runs, the page's framework would wait for a test of its own.
         environment = {name: word for name, word in os.environ.items() if not name.startswith("PYTEST")}
         environment |= {"MEEPLE_DATA_DIR": str(self.folder)}
-        command = [sys.executable, "-m", "meeple", *(words or ("web",)), "--no-open", "--port", "0"]
+        words = words or ("web",)
+        if words[0] == "web" and "--prepare" not in words:  # all games would keep a new machine busy throughout
+            words = (*words, "--no-prepare")
+        command = [sys.executable, "-m", "meeple", *words, "--no-open", "--port", "0"]
         self.process = subprocess.Popen(
             command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )

@@ -1,8 +1,8 @@
 """Many people at once: visitors that speak the page's protocol, without browsers.
 
-    python tests/web/load.py [tables] [watchers a table] [clicks a table] [seconds between clicks]
+    python tests/web/load.py [tables] [watchers a table] [clicks a table] [seconds between clicks] [game]
 
-prints how long a click takes until the new picture is there.
+prints how long a click takes until the new picture is there; the game is Santorini where none is named.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import socketio
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from meeple.core.registry import load_game
 from web.conftest import Server, new_table
 
 
@@ -99,9 +100,12 @@ async def play(player: Visitor, clicks: int, pause: float, rng: random.Random) -
     return times
 
 
-async def crowd(server: Server, tables: int, watchers: int, clicks: int, pause: float) -> dict[str, float]:
+async def crowd(
+    server: Server, tables: int, watchers: int, clicks: int, pause: float, game: str = "santorini"
+) -> dict[str, float]:
     """Everybody at once; what the clicks took, in milliseconds."""
-    made = [server.seat_down(new_table("santorini", "here", "here", seed=n)) for n in range(tables)]
+    kinds = ["here"] * load_game(game).seats
+    made = [server.seat_down(new_table(game, *kinds, seed=n)) for n in range(tables)]
     players = [Visitor(server.root, table.owner_token) for table in made]
     guests = [Visitor(server.root, table.spectator_token) for table in made for _ in range(watchers)]
     for visitor in [*players, *guests]:
@@ -123,13 +127,14 @@ async def crowd(server: Server, tables: int, watchers: int, clicks: int, pause: 
 
 def main() -> None:
     """Run it by hand."""
-    words = [float(word) for word in sys.argv[1:]]
+    words = [float(word) for word in sys.argv[1:5]]
     tables, watchers, clicks, pause = (*words, *(50, 4, 12, 3.0)[len(words) :])
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder))
         server.start()
         try:
-            print(asyncio.run(crowd(server, int(tables), int(watchers), int(clicks), pause)))
+            game = sys.argv[5] if len(sys.argv) > 5 else "santorini"
+            print(asyncio.run(crowd(server, int(tables), int(watchers), int(clicks), pause, game)))
         finally:
             server.stop()
 

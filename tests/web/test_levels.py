@@ -84,5 +84,5 @@ def test_only_the_strongest_level_looks_at_a_clock(name: str) -> None:
 def test_the_form_seats_a_level_between_expert_and_master(tmp_path: Path) -> None:
     form = NewMatch(Room(tmp_path), find_definition("santorini"), "", "")
     form.kinds, form.names, form.specs = [HERE, "Expert III"], ["Ann", ""], ["", ""]
-    seat = form.make("owner").seats[1]
+    seat = form.plan("owner")().seats[1]
     assert (seat.name, seat.level, seat.spec) == ("Expert III", "Expert III", "greedy")

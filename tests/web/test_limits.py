@@ -411,14 +411,14 @@ def test_texts_of_a_form_have_an_end(tmp_path: Path) -> None:
     room = Room(tmp_path)
     form = NewMatch(room, find_definition("santorini"), "", "")
     form.kinds, form.names, form.specs = ["At this screen"] * 2, ["A" * 10_000, ""], ["", ""]
-    assert len(form.make("me").names[0]) == 24
+    assert len(form.plan("me")().names[0]) == 24
     form.seed = "1" * 21
     with pytest.raises(Refused, match="at most 20 digits"):
-        form.make("me")
+        form.plan("me")()
     form.seed, form.start = "", "x" * 20_001
     with pytest.raises(Refused, match="too long"):
-        form.make("me")
+        form.plan("me")()
     form.start, form.options["supply"] = "", "x" * 2_000
     with pytest.raises(Refused, match="too long"):
-        form.make("me")
+        form.plan("me")()
     room.close()

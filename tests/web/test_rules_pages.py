@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from meeple.core.registry import find_definition, game_names
-from meeple.web.covers import FOLDER, cover_name
+from meeple.web.covers import FOLDER, cover_name, draw_outline, outline_of
 from meeple.web.pages.frame import Prefs
 from meeple.web.pages.rules import rules_in_short
 
@@ -31,3 +33,12 @@ def test_the_rules_in_short_are_drawn(name: str) -> None:
     assert len(lessons) >= 6
     assert shown.count("<svg") >= sum(bool(lesson.position) for lesson in lessons) > 0
     assert all(lesson.title in shown.replace("&#x27;", "'") for lesson in lessons)
+
+
+@pytest.mark.parametrize("is_narrow", [False, True])
+@pytest.mark.parametrize("name", game_names())
+def test_a_game_has_the_outline_of_its_board(name: str, is_narrow: bool) -> None:
+    """Written by `make covers`, and as the board is drawn today; words and colours are left out of it."""
+    outline = outline_of(find_definition(name), is_narrow=is_narrow)
+    assert outline == draw_outline(name, is_narrow=is_narrow) + "\n"
+    assert not re.search(r"<text|<title|fill=|data-|aria-", outline)

@@ -457,9 +457,9 @@ def test_a_seed_that_is_no_number_is_refused(seed: str, tmp_path: Path) -> None:
     form = NewMatch(Room(tmp_path), find_definition("santorini"), "", "")
     form.kinds, form.names, form.seed = [HERE, HERE], ["A", "B"], seed
     with pytest.raises(MeepleError, match=r"a seed (is a whole number|has at most)"):
-        form.make("me")
+        form.plan("me")()
     form.seed = " -5 "
-    assert form.make("me").match.seed == -5
+    assert form.plan("me")().match.seed == -5
 
 
 def test_a_link_to_a_position_that_is_none_is_refused(tmp_path: Path) -> None:
@@ -471,7 +471,7 @@ def test_a_link_to_a_position_that_is_none_is_refused(tmp_path: Path) -> None:
         form = NewMatch(Room(tmp_path), find_definition("santorini"), "", start)
         form.kinds, form.names = [HERE, HERE], ["A", "B"]
         with pytest.raises(MeepleError):
-            form.make("me")
+            form.plan("me")()
 
 
 def test_a_link_fills_the_form(tmp_path: Path) -> None:
@@ -545,6 +545,6 @@ def test_a_chosen_seed_is_refused_where_people_play_elsewhere(tmp_path: Path) ->
     form = NewMatch(Room(tmp_path), find_definition("sagrada"), "sagrada:players=2", "")
     form.seed, form.names, form.kinds = "7", ["Ann", "Ben"], [HERE, ELSEWHERE]
     with pytest.raises(Refused, match="leave it empty where people play elsewhere"):
-        form.make("nobody")
+        form.plan("nobody")()
     form.kinds[1] = HERE
-    assert form.make("nobody").match.seed == 7
+    assert form.plan("nobody")().match.seed == 7

@@ -21,6 +21,7 @@ def web(
     hosts: list[str] = typer.Option(None, "--allow-host", help="A name that others reach this machine by; repeatable."),
     most: list[str] = typer.Option(None, "--most", help="Raise a limit, such as iterations=200000 or thinking=2m."),
     trust: bool = typer.Option(False, "--trust-specs", help="Let the page name agents from files and commands."),
+    prepares: bool = typer.Option(True, "--prepare/--no-prepare", help="Compile all games at once, or as opened."),
     record: Path = typer.Option(None, "--replay", help="Open this record of a match."),
     number: str = typer.Option("", "--game", help="With --replay: a game of a tournament's store, such as 1+2/17.1."),
     trust_record: bool = typer.Option(False, "--trust", help="With --replay: let it run its game from a folder."),
@@ -43,6 +44,7 @@ def web(
         opens=browser,
         trusts_specs=trust,
         limits=parse_limits(most or []),
+        prepares=prepares,
         first=first,
     )
 
@@ -98,6 +100,7 @@ def watch(
         opens=browser,
         trusts_specs=trust,
         limits=parse_limits(most or []),
+        prepares=False,
         first=first,
     )
 

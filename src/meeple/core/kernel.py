@@ -43,7 +43,7 @@ from numba.core import event
 from meeple.core.cache import KernelCache, cache_root, claim
 from meeple.core.dispatch import choose
 from meeple.core.widths import read_wide
-from meeple.errors import FailureError
+from meeple.errors import FailureError, NotCompiledError
 
 PACKAGE = Path(__file__).resolve().parents[1]
 COMPILER, _make, _reason = choose()
@@ -143,6 +143,11 @@ def _platform_folder() -> Path:
     python = f"py{sys.version_info[0]}{sys.version_info[1]}"
     kind = ("-bounds" if numba.config.BOUNDSCHECK else "") + ("-plain" if COMPILER == "plain" else "")
     return cache_root() / f"{python}-numba{numba.__version__}-numpy{np.__version__}{kind}"
+
+
+def preparing_lock(game: str) -> Path:
+    """The file that a process holds locked while it compiles ahead for a game, so that others wait for it."""
+    return _platform_folder() / f"{_hash(game)[:10]}.lock"
 
 
 def _folder_of(function: Callable[..., Any]) -> Path:
@@ -345,6 +350,10 @@ class _Announcer(event.Listener):  # type: ignore[misc]
     def on_start(self, event: Any) -> None:
         if not _is_kernel(event.data["dispatcher"]):
             return
+        if _here.refused is not None:
+            name = event.data["dispatcher"].py_func.__qualname__
+            _here.refused.append(name)
+            raise NotCompiledError(f"{name} is not in the cache, and is not to be compiled here")
         if self._depth == 0:
             self._began = time.perf_counter()
         self._depth += 1
@@ -400,6 +409,29 @@ def compiling_told_to(tell: Callable[[str], None]) -> Iterator[None]:
         yield
     finally:
         _announcer.tellers.remove(tell)
+
+
+class _Here(threading.local):
+    """What holds for one thread."""
+
+    refused: list[str] | None = None  # kernels that it was to compile and may not
+
+
+_here = _Here()
+
+
+@contextmanager
+def only_loading() -> Iterator[list[str]]:
+    """While this lasts, this thread compiles nothing: a kernel that is not in the cache raises NotCompiledError.
+
+    It gives a list that the names of such kernels are put into: what called them may hide the error in another.
+    """
+    before, refused = _here.refused, list[str]()
+    _here.refused = refused
+    try:
+        yield refused
+    finally:
+        _here.refused = before
 
 
 def compiled_count() -> int:

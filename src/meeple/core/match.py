@@ -138,12 +138,20 @@ class Match:
             raise IllegalMoveError(f"there is no ply {ply}: the match has {self.ply}")
         return self._decisions()[ply].before if ply < self.ply else self.state
 
-    def record(self, agents: list[str] | None = None, reason: str = "", forfeit: Forfeit | None = None) -> Record:
-        """What replays this match, and how it ended."""
+    def record(
+        self,
+        agents: list[str] | None = None,
+        reason: str = "",
+        forfeit: Forfeit | None = None,
+        *,
+        events: bool = True,
+    ) -> Record:
+        """What replays this match, and how it ended; without `events` for whoever has written them already."""
         record = Record(self.game.spec, self.game.facts.version, self.seed, salt=self.salt)
         record.folder = self.game.definition.folder
         record.start, record.agents = self.start_text, list(agents or [])
-        record.events = [Event(step.text, step.seat, step.seconds) for step in self.steps]
+        if events:
+            record.events = [Event(step.text, step.seat, step.seconds) for step in self.steps]
         if forfeit is not None:
             record.result = forfeit.result(self.game.seats)
         elif self.is_over:

@@ -8,26 +8,49 @@ import math
 import secrets
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeVar
 
 from meeple.agents.base import Agent
-from meeple.agents.levels import hint_spec, level_spec
+from meeple.agents.levels import hint_spec, level_spec, levels_of
 from meeple.agents.outside import excess_of, outside_of
 from meeple.agents.registry import load_agent
+from meeple.core.definition import Definition
 from meeple.core.folders import keep_private
 from meeple.core.game import Game
+from meeple.core.kernel import only_loading
+from meeple.core.match import Step
 from meeple.core.modes import MODE
+from meeple.core.registry import find_definition, game_names
 from meeple.core.spec import Spec, parse_spec
 from meeple.errors import MeepleError
 from meeple.web.limits import Limits
-from meeple.web.saved import body_of, table_of
+from meeple.web.preparing import Preparer
+from meeple.web.rehearsal import START
+from meeple.web.saved import game_of, head_of, lines_of, table_of
 from meeple.web.store import TableStore
 from meeple.web.table import Access, Refused, Table
 from meeple.web.thinker import Thinker
 
+T = TypeVar("T")
 LOG = logging.getLogger("meeple.web")
 LONGEST_SPEC = 1_000  # letters of a spec that the page is given
 REFUSED = "is refused here (the server allows it if started with --trust-specs)"
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """A table that is not there yet: it is brought back from disk, or made once its game is ready."""
+
+    token: str
+    definition: Definition | None  # None: of a game that is not here
+    task: asyncio.Task[Table]
+
+    async def access(self) -> Access | None:
+        """What the token opens, once the table is there."""
+        return (await asyncio.shield(self.task)).access(self.token)
 
 
 class Room:
@@ -45,9 +68,13 @@ class Room:
         self.limits = limits or Limits()
         self.store = TableStore(keep_private(folder, is_folder=True) / "tables.sqlite")
         self.thinker = Thinker(limit=self.limits.thinking, clock=clock)
+        self.preparer = Preparer()
+        self._painter = ThreadPoolExecutor(1, thread_name_prefix="drawing")
+        self._arrivals: dict[str, Arrival] = {}  # tables that are not there yet, by the token of who waits
         self._clock = clock
         self._alone_since: dict[str, float] = {}  # tables in memory that nobody looks at
         self._tables: dict[str, Table] = {}
+        self._on_disk: dict[str, list[Step]] = {}  # the events of each table that are saved
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def seat_down(self, table: Table) -> Table:
@@ -60,21 +87,90 @@ class Room:
         return table
 
     def find(self, token: str) -> Access | None:
-        """What a token opens; a table of an earlier run comes back from disk."""
+        """What a token opens, now; a table of an earlier run comes back from disk. For those who need not wait."""
         if not token.isascii():  # secrets.compare_digest takes no other
             return None
-        for table in self._tables.values():
-            access = table.access(token)
-            if access is not None:
-                return access
+        access = self._in_memory(token)
+        if access is not None:
+            return access
         body = self.store.by_token(token)
-        if body is None:
+        if body is None or body["key"] in self._tables:  # that one does not hold this token any more
             return None
-        if body["key"] in self._tables:  # it does not hold this token any more
+        return self._brought_back(body, table_of(body)).access(token)
+
+    def open(self, token: str) -> Access | Arrival | None:
+        """What a token opens; a table that must be brought back from disk, or made yet, arrives."""
+        if not token.isascii():
             return None
-        table = table_of(body)
-        self._remember(table)
-        return table.access(token)
+        if token in self._arrivals:
+            return self._arrivals[token]
+        body = None if self._in_memory(token) else self.store.by_token(token)
+        if body is None or body["key"] in self._tables:
+            return self._in_memory(token)
+        name = game_of(body)
+        definition = find_definition(name) if name in game_names() else None
+        return self._await(token, definition, lambda: table_of(body), lambda table: self._brought_back(body, table))
+
+    def expect(self, definition: Definition, make: Callable[[], Table]) -> str:
+        """Have a table made once its game is ready; the token of its owner, who may wait at it from now on."""
+        token = secrets.token_urlsafe(18)
+
+        def seat_down(table: Table) -> Table:
+            table.owner_token = token
+            return self.seat_down(table)
+
+        self._await(token, definition, make, seat_down)
+        return token
+
+    def _in_memory(self, token: str) -> Access | None:
+        found = (table.access(token) for table in self._tables.values())
+        return next((access for access in found if access is not None), None)
+
+    def _await(
+        self,
+        token: str,
+        definition: Definition | None,
+        make: Callable[[], Table],
+        take_in: Callable[[Table], Table],
+    ) -> Arrival:
+        async def arrive() -> Table:
+            try:
+                return take_in(await self.made(definition, make, key=token))
+            finally:
+                self._arrivals.pop(token, None)
+
+        task = asyncio.get_running_loop().create_task(arrive())
+        task.add_done_callback(lambda task: task.cancelled() or task.exception())  # nobody may be there to hear of it
+        self._arrivals[token] = arrival = Arrival(token, definition, task)
+        return arrival
+
+    async def made(self, definition: Definition | None, make: Callable[[], T], *, key: str) -> T:
+        """What `make` makes of a game, called in a thread once the game is ready."""
+        if definition is not None:
+            await self.preparer.ready(definition)
+        refused, made = await self._loading(make, key=key)
+        if refused and definition is not None:
+            await self.preparer.ready(definition, START)
+        return await self.thinker.ask(make, key=key) if refused else made
+
+    async def prepare_ahead(self) -> None:
+        """Compile what those who come to the page will need, the game that is played most first."""
+        played = self.store.games()
+        names = sorted(game_names(), key=lambda name: played.index(name) if name in played else len(played))
+        drawn = [definition for definition in map(find_definition, names) if definition.picture is not None]
+        await self.preparer.go_ahead(drawn)
+
+    async def draw(self, job: Callable[[], T]) -> T:
+        """What `job` draws, in the thread for that."""
+        return await asyncio.get_running_loop().run_in_executor(self._painter, job)
+
+    def awaited(self, table: Table) -> tuple[Definition, str] | None:
+        """The agent that is to move, by its spec, while it is being compiled."""
+        mover = table.mover
+        if mover < 0 or table.seats[mover].is_person:
+            return None
+        definition, part = table.game.definition, _part_of(table, mover)
+        return (definition, part) if self.preparer.progress(definition, part) else None
 
     def revoke(self, table: Table, seat: int) -> None:
         """A new link for a seat elsewhere; the old one opens nothing any more."""
@@ -113,7 +209,7 @@ class Room:
         """What the strongest agent would play for the mover."""
         spec = hint_spec(table.game.definition)
         agent = await self.thinker.ask(lambda: load_agent(spec, table.game), key=table.key)
-        return await self._answer(table, agent)
+        return await self._answer(table, agent, spec)
 
     def agent_for(self, spec: str, game: Game) -> Agent:
         """The agent that the page names; refused where it would open or run what is not installed.
@@ -150,6 +246,7 @@ class Room:
     def close(self) -> None:
         """Save and stop."""
         self.thinker.close()
+        self._painter.shutdown(wait=False, cancel_futures=True)
         for task in self._tasks.values():
             task.cancel()
         for table in self._tables.values():
@@ -168,6 +265,14 @@ class Room:
         self._tables[table.key] = table
         self._alone_since[table.key] = self._clock()
 
+    def _brought_back(self, body: dict[str, Any], table: Table) -> Table:
+        """Have a table from disk in memory, where it is not already."""
+        if table.key in self._tables:
+            return self._tables[table.key]
+        self._remember(table)
+        self._on_disk[table.key] = table.match.steps[: body.get("n_events", 0)]
+        return table
+
     def _put_away(self, idle: float) -> None:
         """Save and forget the tables that nobody has looked at for so many seconds; a link brings each back."""
         now = self._clock()
@@ -177,7 +282,8 @@ class Room:
             elif now - self._alone_since.setdefault(key, now) >= idle:
                 self._save(table)
                 self._rest(key)
-                del self._tables[key], self._alone_since[key]
+                del self._tables[key], self._alone_since[key], self._on_disk[key]
+                self.store.let_go(key)
 
     def _rest(self, key: str) -> None:
         """Let the agents of a table stop."""
@@ -201,7 +307,7 @@ class Room:
             agent = None
             try:
                 agent = await self.thinker.ask(lambda seat=seat: table.agent(seat), key=table.key)  # type: ignore[misc]
-                action = await self._answer(table, agent)
+                action = await self._answer(table, agent, _part_of(table, seat))
             except Exception as fault:  # an agent is anybody's code: its table goes on whatever it does
                 if self.thinker.is_closing:
                     return
@@ -213,11 +319,38 @@ class Room:
                 table.is_stepping = False
                 table.play(seat, action)
 
-    async def _answer(self, table: Table, agent: Agent) -> int:
-        """What the agent plays for the mover, within the time that an agent has here."""
+    async def _answer(self, table: Table, agent: Agent, part: str) -> int:
+        """What the agent plays for the mover, within the time that an agent has here.
+
+        What it lacks of compiled code is compiled by another process, as this `part` of the game, and then it is
+        asked again.
+        """
         limit = math.inf if table.is_unhurried else self.limits.thinking
         question = table.question(agent, lambda: bool(table.listeners) and not self.thinker.is_closing, limit=limit)
+        for _ in range(2):
+            refused, action = await self._loading(question, key=table.key, agent=agent.spec, limit=limit)
+            if not refused:
+                return action
+            game = table.game
+            work = self.preparer.want(game.definition, part, spec=str(game.origin), loads=False)
+            table.tell()  # that it is being compiled
+            await work.done.wait()
         return await self.thinker.ask(question, key=table.key, agent=agent.spec, limit=limit)
+
+    async def _loading(self, question: Callable[[], T], **asked: Any) -> tuple[list[str], T]:
+        """The answer of `question`, asked in a thread that compiles nothing, and the kernels that were missing."""
+
+        def ask() -> tuple[list[str], Any]:
+            with only_loading() as refused:
+                try:
+                    answer = question()
+                except Exception:
+                    if not refused:
+                        raise
+                    answer = None
+            return refused, answer
+
+        return await self.thinker.ask(ask, **asked)
 
     @staticmethod
     def _report(table: Table, seat: int, fault: Exception) -> None:
@@ -231,7 +364,26 @@ class Room:
         self.advance(table)
 
     def _save(self, table: Table) -> None:
-        self.store.save(body_of(table), table.tokens(), game=table.game.name, is_over=table.is_over or table.is_replay)
+        """Write the table, and of its events those that are not on disk yet."""
+        steps, on_disk = table.match.steps, self._on_disk.get(table.key, [])
+        kept = min(len(steps), len(on_disk))
+        while kept and steps[kept - 1] is not on_disk[kept - 1]:  # events before a shared one are shared too
+            kept -= 1
+        self.store.save(
+            head_of(table),
+            table.tokens(),
+            game=table.game.name,
+            is_over=table.is_over or table.is_replay,
+            lines=lambda kept: lines_of(steps[kept:]),
+            kept=kept,
+        )
+        self._on_disk[table.key] = list(steps)
+
+
+def _part_of(table: Table, seat: int) -> str:
+    """The agent of a seat as a part of its game: a level's by the spec that the levels name it by."""
+    who = table.seats[seat]
+    return levels_of(table.game.definition).get(who.level, who.spec)
 
 
 def _require_short(spec: str) -> None:

@@ -1,19 +1,28 @@
-"""A table as it is kept on disk, and back: plain data, the match in it as a record."""
+"""A table as it is kept on disk, and back: plain data, the match in it as the lines of a record.
+
+head     all but the events: short, written anew at each change
+events   a line each, as they stand in a record; only new ones are written
+body     both together, as it is read
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from meeple.core.forfeit import Forfeit, forfeit_of
-from meeple.core.match import Match
-from meeple.core.record import parse_record
+from meeple.core.match import Match, Step
+from meeple.core.numbers import shortened
+from meeple.core.record import Event, parse_record
 from meeple.errors import RecordError, brief
 from meeple.web.table import Clock, Seat, Table
 
 
-def body_of(table: Table) -> dict[str, Any]:
-    """The table as it is saved."""
+def head_of(table: Table) -> dict[str, Any]:
+    """The table as it is saved, but for its events."""
+    record = table.record(events=False)
     return {
         "key": table.key,
         "owner": table.owner,
@@ -28,9 +37,49 @@ def body_of(table: Table) -> dict[str, Any]:
         "is_unhurried": table.is_unhurried,
         "is_paused": table.is_paused,
         "pace": table.pace,
-        "record": table.record().text(),
+        "head": record.header(),
+        "result": record.result,
+        "n_events": len(table.match.steps),
+        "n_moves": table.match.ply,
         "winners": table.winners() if table.is_over else None,
     }
+
+
+def lines_of(steps: Sequence[Step]) -> list[str]:
+    """Events as they are saved."""
+    return [json.dumps(Event(step.text, step.seat, step.seconds).line()) for step in steps]
+
+
+def with_events(head: dict[str, Any], lines: Sequence[str]) -> dict[str, Any]:
+    """The whole body: the head with the record that its events make. One of an earlier version has it in it.
+
+    Raises:
+        RecordError: there are more events, or fewer, than the head says.
+    """
+    if not isinstance(head, dict) or "record" in head or "head" not in head:
+        return head
+    if head.get("n_events") != len(lines):
+        raise RecordError(
+            f"a saved table is damaged: it has {len(lines)} events of {shortened(str(head.get('n_events')))}"
+        )
+    end = [json.dumps({"result": head["result"]})] if head.get("result") is not None else []
+    return head | {"record": "".join(f"{line}\n" for line in [json.dumps(head["head"]), *lines, *end])}
+
+
+def body_of(table: Table) -> dict[str, Any]:
+    """The whole table as it is saved."""
+    return with_events(head_of(table), lines_of(table.match.steps))
+
+
+def game_of(head: dict[str, Any]) -> str:
+    """The name of the game that is played at a saved table."""
+    header = head["head"] if "head" in head else json.loads(head["record"].splitlines()[0])
+    return str(header["game"].partition(":")[0])
+
+
+def moves_of(head: dict[str, Any]) -> int:
+    """How many moves were made at a saved table."""
+    return int(head["n_moves"]) if "n_moves" in head else int(head["record"].count('"move"'))
 
 
 def table_of(body: dict[str, Any]) -> Table:

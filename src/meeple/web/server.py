@@ -6,6 +6,7 @@ import asyncio
 import logging
 import secrets
 import socket
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from logging.handlers import RotatingFileHandler
@@ -26,11 +27,14 @@ from meeple.web.pages.new import new_page
 from meeple.web.pages.replay import replay_page
 from meeple.web.pages.rules import rules_page
 from meeple.web.pages.table import TableView
-from meeple.web.room import Room
+from meeple.web.pages.waiting import arrived
+from meeple.web.preparing import watch_event_loop
+from meeple.web.room import Arrival, Room
 from meeple.web.table import Refused, Table
 
 LOG = logging.getLogger("meeple.web")
 STATIC = Path(__file__).parent / "static"
+SWITCH = 0.001  # seconds after which a thread that draws lets the event loop go on; Python's own 5 ms add up
 SCRIPTS = ("zoom.js", "meeple.js", "sheet.js")
 HEAD = '<link rel="stylesheet" href="/_meeple/meeple.css">' + "".join(
     f'<script defer src="/_meeple/{name}"></script>' for name in SCRIPTS
@@ -46,11 +50,13 @@ def serve(
     trusts_specs: bool = False,
     hosts: Sequence[str] = (),
     limits: Limits | None = None,
+    prepares: bool = True,
     first: Callable[[Room], Table] | None = None,
 ) -> None:
     """Serve until stopped; with `first` a table that the browser opens at.
 
-    `hosts` are names by which others reach this machine, besides localhost and addresses in numbers.
+    `hosts` are names by which others reach this machine, besides localhost and addresses in numbers. With `prepares`
+    games are compiled before anybody opens them.
 
     Raises:
         ConfigError: the port is taken.
@@ -64,9 +70,14 @@ def serve(
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host
     url = f"http://{shown}:{port}{path}"
     app.on_startup(lambda: background_tasks.create(_announce(host, port, url)))
+    app.on_startup(watch_event_loop)
+    if prepares:
+        app.on_startup(lambda: background_tasks.create(room.prepare_ahead()))
+    app.on_shutdown(room.preparer.close)
     app.on_shutdown(room.close)
     app.timer(1.0, room.tick)
     _log_to(data_folder("web") / "server.log")
+    sys.setswitchinterval(SWITCH)
     with suppress(KeyboardInterrupt):  # the usual end of a server
         ui.run(
             host=host,
@@ -157,19 +168,22 @@ def add_pages(room: Room) -> None:
 
     @ui.page("/table/{token}", title="Table · Meeple")
     async def table(token: str) -> None:
+        client = ui.context.client
         try:
-            access = room.find(token)
+            found = room.open(token)
+            access = await arrived(room, found) if isinstance(found, Arrival) else found
         except Refused as fault:  # no room for it now
             lost(str(fault))
             return
         except MeepleError as fault:
-            LOG.warning("a table could not be brought back: %s", fault)
-            lost("This match cannot be opened any more; the server's log says why.")
+            LOG.warning("a table could not be opened: %s", fault)
+            lost("This match cannot be opened; the server's log says why.")
             return
         if access is None:
             lost("This link opens no table: it was mistyped, withdrawn, or its match is gone.")
             return
-        await TableView(room, access).start()
+        if not client.is_deleted:  # who waited may have left
+            await TableView(room, access).start()
 
 
 def _definition(name: str) -> Definition | None:

@@ -1,22 +1,31 @@
-"""The tables on disk: one row each in SQLite, written whole after every change: a kill loses nothing."""
+"""The tables on disk, in SQLite: a row for each table, and one for each event of its match.
+
+A change writes the table's row, which is short, and the events that are new. Both are one transaction: a process that
+is killed leaves the table as it was before the change or as it is after it.
+"""
 
 from __future__ import annotations
 
 import json
+import secrets
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from meeple.core.folders import keep_private
 from meeple.errors import StoreError, brief
+from meeple.web.saved import with_events
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS tables (
     key TEXT PRIMARY KEY, owner TEXT NOT NULL, game TEXT NOT NULL, is_over INTEGER NOT NULL,
     changed REAL NOT NULL DEFAULT (julianday('now')), body TEXT NOT NULL
 );
+CREATE TABLE IF NOT EXISTS events (
+    key TEXT NOT NULL, number INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (key, number)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS tokens (token TEXT PRIMARY KEY, key TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS by_owner ON tables (owner, is_over, changed);
 """
@@ -27,6 +36,7 @@ class TableStore:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._stamps: dict[str, str] = {}  # of what this process last read or wrote of each table
         keep_private(path)  # the tokens in it open seats; SQLite gives its journal the same rights
         for end in ("-wal", "-shm"):
             if path.with_name(path.name + end).exists():
@@ -36,6 +46,9 @@ class TableStore:
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=NORMAL")
             self._db.executescript(_SCHEMA)
+            columns = {row[1] for row in self._db.execute("PRAGMA table_info(tables)")}
+            if "stamp" not in columns:  # a file of an earlier version
+                self._db.execute("ALTER TABLE tables ADD COLUMN stamp TEXT NOT NULL DEFAULT ''")
 
     @contextmanager
     def _sound(self) -> Iterator[None]:
@@ -46,31 +59,70 @@ class TableStore:
             advice = "move it away to begin anew"
             raise StoreError(f"the tables in '{self._path}' are damaged: {brief(fault)}; {advice}") from fault
 
-    def save(self, body: dict[str, Any], tokens: list[str], *, game: str, is_over: bool) -> None:
-        """Write a table, over what was there."""
+    def save(
+        self,
+        body: dict[str, Any],
+        tokens: list[str],
+        *,
+        game: str,
+        is_over: bool,
+        lines: Callable[[int], list[str]] = lambda kept: [],
+        kept: int = 0,
+    ) -> None:
+        """Write a table over what was there, and the events that follow the first `kept`, which are there already.
+
+        `lines(n)` are the events but for the first n. All are written where another process has written meanwhile.
+        """
+        key, stamp = body["key"], secrets.token_hex(8)
         # A replay is nobody's match: the home page, which reads all matches of an owner, need not read it.
         owner = "" if body["is_replay"] else body["owner"]
-        row = (body["key"], owner, game, is_over, json.dumps(body))
         query = (
-            "INSERT INTO tables (key, owner, game, is_over, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE"
-            " SET owner = excluded.owner, is_over = excluded.is_over, body = excluded.body, changed = julianday('now')"
+            "INSERT INTO tables (key, owner, game, is_over, body, stamp) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (key)"
+            " DO UPDATE SET owner = excluded.owner, is_over = excluded.is_over, body = excluded.body,"
+            " stamp = excluded.stamp, changed = julianday('now')"
         )
-        with self._sound():
-            self._db.execute("BEGIN")
-            self._db.execute(query, row)
-            self._db.execute("DELETE FROM tokens WHERE key = ?", (body["key"],))
-            self._db.executemany("INSERT INTO tokens VALUES (?, ?)", [(token, body["key"]) for token in tokens])
-            self._db.execute("COMMIT")
+        with self._sound(), self._transaction():
+            found = self._db.execute("SELECT stamp FROM tables WHERE key = ?", (key,)).fetchone()
+            is_ours = found is not None and found[0] == self._stamps.get(key)
+            kept = kept if is_ours else 0
+            rows = [(key, number, line) for number, line in enumerate(lines(kept), kept)]
+            self._db.execute(query, (key, owner, game, is_over, json.dumps(body), stamp))
+            self._db.execute("DELETE FROM events WHERE key = ? AND number >= ?", (key, kept))
+            self._db.executemany("INSERT INTO events VALUES (?, ?, ?)", rows)
+            self._write_tokens(key, tokens)
+        self._stamps[key] = stamp
+
+    def _write_tokens(self, key: str, tokens: list[str]) -> None:
+        found = self._db.execute("SELECT token FROM tokens WHERE key = ?", (key,)).fetchall()
+        if {token for (token,) in found} != set(tokens):
+            self._db.execute("DELETE FROM tokens WHERE key = ?", (key,))
+            self._db.executemany("INSERT INTO tokens VALUES (?, ?)", [(token, key) for token in tokens])
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All or nothing of what is written meanwhile."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
 
     def by_token(self, token: str) -> dict[str, Any] | None:
-        """The table that a token opens."""
-        query = "SELECT body FROM tables JOIN tokens USING (key) WHERE token = ?"
+        """The table that a token opens, with the whole record of its match."""
+        query = "SELECT key, body, stamp FROM tables JOIN tokens USING (key) WHERE token = ?"
+        events = "SELECT line FROM events WHERE key = ? ORDER BY number"
         with self._sound():
             row = self._db.execute(query, (token,)).fetchone()
-            return json.loads(row[0]) if row else None
+            if row is None:
+                return None
+            key, body, stamp = row
+            self._stamps[key] = stamp
+            return with_events(json.loads(body), [line for (line,) in self._db.execute(events, (key,))])
 
     def of_owner(self, owner: str, *, is_over: bool) -> list[dict[str, Any]]:
-        """One owner's tables, the latest first."""
+        """One owner's tables, the latest first, without the events of their matches."""
         query = "SELECT body FROM tables WHERE owner = ? AND is_over = ? ORDER BY changed DESC LIMIT 500"
         with self._sound():
             return [json.loads(body) for (body,) in self._db.execute(query, (owner, is_over)).fetchall()]
@@ -84,9 +136,20 @@ class TableStore:
 
     def delete(self, key: str) -> None:
         """Forget a table."""
+        self.let_go(key)
+        with self._sound(), self._transaction():
+            for name in ("tables", "events", "tokens"):
+                self._db.execute(f"DELETE FROM {name} WHERE key = ?", (key,))
+
+    def let_go(self, key: str) -> None:
+        """This process has the table no more in memory."""
+        self._stamps.pop(key, None)
+
+    def games(self) -> list[str]:
+        """The games of all tables, the most played first."""
+        query = "SELECT game FROM tables GROUP BY game ORDER BY count(*) DESC, game"
         with self._sound():
-            self._db.execute("DELETE FROM tables WHERE key = ?", (key,))
-            self._db.execute("DELETE FROM tokens WHERE key = ?", (key,))
+            return [game for (game,) in self._db.execute(query).fetchall()]
 
     def close(self) -> None:
         """Done."""

@@ -13,7 +13,8 @@ import math
 import secrets
 import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from meeple.agents.base import Agent, pose, streams_of
@@ -173,9 +174,10 @@ class Table:
         shares = self.forfeit.shares(len(self.seats)) if self.forfeit else self.match.state.win_shares()
         return [seat for seat, share in enumerate(shares) if share > 0]
 
-    def record(self) -> Record:
-        """What replays the match, and how it ended; secrets included."""
-        return self.match.record([seat.spec or "human" for seat in self.seats], forfeit=self.forfeit)
+    def record(self, *, events: bool = True) -> Record:
+        """What replays the match, and how it ended; secrets included. Without `events` only what stands around them."""
+        agents = [seat.spec or "human" for seat in self.seats]
+        return self.match.record(agents, forfeit=self.forfeit, events=events)
 
     def access(self, token: str) -> Access | None:
         """What this token opens at this table."""
@@ -368,6 +370,13 @@ class Table:
         if cursor is None or cursor >= len(self.match.steps):
             return self.match.state
         return self.match.steps[max(0, cursor)].before
+
+    def still(self) -> Table:
+        """The table as it is now, for another thread to look at; nobody listens to it."""
+        twin = copy(self)
+        twin.match, twin.seats, twin.left = copy(self.match), [replace(seat) for seat in self.seats], list(self.left)
+        twin.listeners, twin.on_change, twin._agents = [], lambda table: None, {}
+        return twin
 
     # --- change
 

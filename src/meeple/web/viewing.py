@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from meeple.core.chance import Stream
 from meeple.core.contract import NOBODY
@@ -38,6 +38,20 @@ class _Frozen:
 
     def __hash__(self) -> int:
         return hash(self._key)
+
+
+class Drawing(NamedTuple):
+    """All that a page shows of a table, as text. Behind a curtain most of it is empty."""
+
+    board: Markup | str
+    note: str
+    status: str
+    lesson: Markup | str
+    seats: Markup | str
+    log: Markup | str
+    parts: Markup | str
+    announcement: str
+    told: dict[str, int]  # as `Viewing.told` is now
 
 
 class Viewing:
@@ -103,6 +117,33 @@ class Viewing:
             self.chosen, self.hint, self.note, self._seen_version = (), (), "", self.table.version
 
     # --- what is drawn
+
+    def still(self) -> Viewing:
+        """This moment, for another thread to draw."""
+        twin = Viewing(self.access)
+        twin.__dict__.update({name: value for name, value in vars(self).items() if name in vars(twin)})
+        twin.table, twin.told = self.table.still(), dict(self.told)
+        return twin
+
+    def drawing(self, *, hovered: str | None = None) -> Drawing:
+        """All that is shown; with the result of a click on what is `hovered`, where that completes a move."""
+        table, viewer, is_shown = self.table, self.viewer, not self.is_curtained
+        ghost = self.hover(hovered) if hovered is not None else None
+        return Drawing(
+            board=self.board(ghost),
+            note=self.note,
+            status=self.status_text(),
+            lesson=self._lesson_panel(),
+            seats=panels.seats_panel(table, self.state, viewer, self.cursor) if is_shown else "",
+            log=panels.log_panel(table, viewer, self.cursor) if is_shown else "",
+            parts=panels.parts_panel(table, self.state, viewer) if is_shown and self.is_narrow else "",
+            announcement=panels.announcement(table, viewer) if is_shown else "",
+            told=self.told,
+        )
+
+    def _lesson_panel(self) -> Markup | str:
+        body = [tag("div", tag("b", lesson.title), tag("div", lesson.text)) for lesson in self.lessons()]
+        return tag("div", *body, class_="m-card m-lesson") if body else ""
 
     def board(self, ghost: State | None = None) -> str:
         """The curtain, or the picture with the result of a move hovered over."""
@@ -211,11 +252,12 @@ class Viewing:
         action = offer_of(self.state).action((*self.chosen, target)) if target is not None and self.may_click else None
         if action is None:
             return None
-        world = self._redealt()
-        self.note = self._preview(world, action)
-        return world.after(action)
+        self.note = self.worth(action)
+        return self._redealt().after(action)
 
-    def _preview(self, world: State, action: int) -> str:
+    def worth(self, action: int) -> str:
+        """What the mover's `action` would bring, in words, as far as the mover can know."""
+        world = self._redealt()
         tell = getattr(world.game.definition.picture, "preview", None)
         seat = world.to_move
         if tell is not None:

@@ -194,10 +194,11 @@ class Actions:
 
         self._do(seat_down)
 
-    def _save(self) -> None:
+    async def _save(self) -> None:
         """The whole record once the match is over; before, what this seat has seen."""
-        name = self.table.game.name
-        if self.table.shows_all:
-            ui.download.content(self.table.record().text(), f"{name}.jsonl")
+        name, still = self.table.game.name, self.view.still()
+        if still.table.shows_all:
+            text = await self.room.draw(lambda: still.table.record().text())
+            ui.download.content(text, f"{name}.jsonl")
         else:
-            ui.download.content(self.view.seen_log(), f"{name}.txt")
+            ui.download.content(await self.room.draw(still.seen_log), f"{name}.txt")

@@ -41,12 +41,12 @@ class Prefs:
 
 
 async def read_prefs() -> Prefs:
-    """Ask the browser, once it is connected; one that never comes gets the page of any desktop."""
+    """Ask the browser, once it is connected; one that never comes, or never answers, gets the page of any desktop."""
     try:
         await ui.context.client.connected(timeout=30)
+        told = await ui.run_javascript("window.meeple ? meeple.prefs() : null", timeout=10)
     except TimeoutError:
         return Prefs()
-    told = await ui.run_javascript("window.meeple ? meeple.prefs() : null", timeout=10)
     if not isinstance(told, dict):
         return Prefs()
     found = told.get("saved")

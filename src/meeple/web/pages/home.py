@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from typing import Any
 
@@ -13,7 +12,10 @@ from meeple.core.registry import find_definition, game_names
 from meeple.core.svg import Markup, tag
 from meeple.web.covers import cover_name
 from meeple.web.pages.frame import button, owner, top
+from meeple.web.pages.waiting import EVERY, Bar, about
+from meeple.web.preparing import Preparer
 from meeple.web.room import Room
+from meeple.web.saved import game_of, moves_of
 
 
 def home_page(room: Room) -> None:
@@ -23,6 +25,7 @@ def home_page(room: Room) -> None:
     with ui.element("main").classes("m-page"):
         _unfinished(room, who)
         ui.html("<h1>Play</h1>", sanitize=False)
+        _preparing(room.preparer)
         with ui.element("div").classes("m-games"):
             for name in game_names():
                 definition = find_definition(name)
@@ -35,6 +38,24 @@ def home_page(room: Room) -> None:
                 "m-quiet"
             )
             button("Open a record …", lambda: ui.navigate.to("/replay"), icon="folder_open")
+
+
+def _preparing(preparer: Preparer) -> None:
+    """How far the games are that are compiled before anybody opens them."""
+    shown = Bar(preparer)
+    definitions = [one for one in map(find_definition, game_names()) if one.picture is not None]
+
+    def look() -> None:
+        found = preparer.ahead(definitions)
+        if found is None:
+            shown.hide()
+            timer.active = preparer.is_ahead
+        else:
+            words = f"Preparing {found.title}, once for this version; all games in {about(found.seconds)}"
+            shown.show(words, found.share)
+
+    timer = ui.timer(EVERY, look)
+    look()
 
 
 def _card(definition: Definition) -> None:
@@ -70,7 +91,7 @@ def _unfinished(room: Room, who: str) -> None:
         rows = []
         for body in bodies:
             names = " against ".join(seat["name"] for seat in body["seats"])
-            moves = body["record"].count('"move"')
+            moves = moves_of(body)
             link = tag("a", "Go on", href=f"/table/{body['owner_token']}")
             rows.append(
                 tag("tr", tag("td", _title(body)), tag("td", names), tag("td", f"{moves} moves"), tag("td", link))
@@ -106,5 +127,5 @@ def _count(counts: dict[tuple[str, str], list[int]], body: dict[str, Any]) -> No
 
 
 def _title(body: dict[str, Any]) -> str:
-    name = json.loads(body["record"].splitlines()[0])["game"].partition(":")[0]
+    name = game_of(body)
     return find_definition(name).facts.title if name in game_names() else name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import Any
 
 from nicegui import ui
@@ -18,7 +19,9 @@ from meeple.core.spec import Spec
 from meeple.core.svg import tag
 from meeple.errors import MeepleError
 from meeple.web.pages.frame import button, keep, owner, read_prefs, top
+from meeple.web.pages.waiting import Bar
 from meeple.web.panels import without_folders
+from meeple.web.rehearsal import BOARD
 from meeple.web.room import Room
 from meeple.web.table import Clock, Refused, Seat, Table
 
@@ -68,6 +71,9 @@ class NewMatch:
                     ui.checkbox("Explain the rules as they come up", value=self.is_guided).bind_value(self, "is_guided")
                     ui.link("Rules in short", f"/rules/{definition.name}")
             self.error = ui.label().classes("m-bad")
+            self.room.preparer.want(definition)
+            Bar(self.room.preparer).follow((definition, BOARD))
+            self.room.preparer.want(definition, levels_of(definition)[DEFAULT])
             with ui.element("section").classes("m-card").style("margin-top:8px"):
                 self._build_players()
                 self.rows = ui.element("div")
@@ -156,26 +162,25 @@ class NewMatch:
         fields[seat] = str(value)
 
     async def _start(self) -> None:
-        """Make the table; the first time a game is compiled, which is said."""
+        """Make the table; where its game is still being compiled, its owner waits at it."""
         who = owner()
-        notice = ui.notification(
-            "Setting up the table; a game's first time takes a while …", spinner=True, timeout=None
-        )
         try:
-            table = await self.room.thinker.ask(lambda: self.make(who), key=who)
-            self.room.seat_down(table)
+            make = await self.room.thinker.ask(lambda: self.plan(who), key=who)
+            if self.room.preparer.is_ready(self.definition):
+                table = await self.room.made(self.definition, make, key=who)
+                token = self.room.seat_down(table).owner_token
+            else:
+                token = self.room.expect(self.definition, make)
         except MeepleError as fault:
             LOG.info("refused: %s", fault)
             self.error.set_text(str(fault))
             return
-        finally:
-            notice.dismiss()
         keep("name", self.names[0] if self.kinds[0] == HERE else "")
         keep(f"told-{self.definition.name}", True)
-        ui.navigate.to(f"/table/{table.owner_token}")
+        ui.navigate.to(f"/table/{token}")
 
-    def make(self, who: str) -> Table:
-        """The table as chosen; refuses what does not fit, with the reason."""
+    def plan(self, who: str) -> Callable[[], Table]:
+        """What makes the table as chosen, once the game is ready; refuses what does not fit, with the reason."""
         least, most = self.definition.seats
         settings = dict(self.options) | ({"players": str(self.players)} if most > least else {})
         game = load_game(self.room.game_spec(str(Spec(self.definition.name, settings))))
@@ -191,10 +196,8 @@ class NewMatch:
         clock = Clock(float(self.clock)) if self.clock in CLOCKS and self.clock != "none" else None
         if len(self.start) > LONGEST_POSITION:
             raise Refused("that position is too long to be one")
-        return Table(
-            game, seats, owner=who, seed=seed, start=self.start or None, clock=clock,
-            is_guided=bool(self.is_guided),
-        )  # fmt: skip
+        start, is_guided = self.start or None, bool(self.is_guided)
+        return lambda: Table(game, seats, owner=who, seed=seed, start=start, clock=clock, is_guided=is_guided)
 
     def _seat(self, game: Game, number: int) -> Seat:
         kind = self.kinds[number]

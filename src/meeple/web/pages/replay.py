@@ -10,10 +10,12 @@ from nicegui import ui
 from meeple.core.forfeit import forfeit_of
 from meeple.core.match import Match
 from meeple.core.record import Record, parse_record
-from meeple.core.registry import game_names
+from meeple.core.registry import find_definition, game_names
 from meeple.errors import MeepleError
 from meeple.web.gate import LARGEST_RECORD
 from meeple.web.pages.frame import owner, top
+from meeple.web.pages.waiting import Bar
+from meeple.web.rehearsal import BOARD
 from meeple.web.room import Room
 from meeple.web.table import Refused, Seat, Table
 
@@ -27,13 +29,17 @@ def replay_page(room: Room) -> None:
         ui.html("<h1>Open a record</h1>", sanitize=False)
         ui.label("A .jsonl file that was saved here or written by meeple.").classes("m-quiet")
         error = ui.label().classes("m-bad")
+        shown = Bar(room.preparer)
 
         async def opened(event: Any) -> None:
             try:
                 if event.file.size() > LARGEST_RECORD:  # the browser is asked to check it too, but need not
                     raise Refused("that file is too large to be a record")
                 record = uploaded((await event.file.read()).decode("utf-8"))
-                table = await room.thinker.ask(lambda: replay_table(record, who), key=who)
+                definition = find_definition(record.game.partition(":")[0])
+                room.preparer.want(definition)
+                shown.follow((definition, BOARD))
+                table = await room.made(definition, lambda: replay_table(record, who), key=who)
                 room.seat_down(table)
             except (MeepleError, UnicodeDecodeError) as fault:
                 LOG.info("refused: %s", fault)

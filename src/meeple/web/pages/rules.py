@@ -12,6 +12,8 @@ from meeple.core.registry import load_game
 from meeple.core.svg import Markup, tag
 from meeple.errors import MeepleError
 from meeple.web.pages.frame import Prefs, button, owner, read_prefs, top
+from meeple.web.pages.waiting import Bar
+from meeple.web.rehearsal import BOARD
 from meeple.web.room import Room
 
 
@@ -22,8 +24,11 @@ async def rules_page(room: Room, definition: Definition) -> None:
     with ui.element("main").classes("m-page"):
         ui.html(tag("h1", f"{definition.facts.title} in short"), sanitize=False)
         waiting = ui.label("drawing …").classes("m-quiet")
+        shown = Bar(room.preparer)
+        room.preparer.want(definition)
+        shown.follow((definition, BOARD))
         try:
-            content = await room.thinker.ask(lambda: rules_in_short(definition, prefs), key=owner())
+            content = await room.made(definition, lambda: rules_in_short(definition, prefs), key=owner())
         except MeepleError as fault:
             waiting.set_text(str(fault))
             return

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from nicegui import ui
+from nicegui import background_tasks, ui
 
-from meeple.core.svg import tag
 from meeple.errors import MeepleError
-from meeple.web import panels
 from meeple.web.clicks import offer_of
 from meeple.web.pages.actions import Actions
 from meeple.web.pages.frame import button, keep, read_prefs, top
+from meeple.web.pages.waiting import Bar
 from meeple.web.room import Room
 from meeple.web.table import Access
-from meeple.web.viewing import Viewing
+from meeple.web.viewing import Drawing, Viewing
 
 LOG = logging.getLogger("meeple.web")
 LOG_CLICK = "(event) => { const row = event.target.closest('li'); if (row) emit(Number(row.dataset.n)); }"
@@ -31,6 +31,8 @@ class TableView(Viewing):
         super().__init__(access)
         self.room = room
         self.is_ready = False
+        self.hovered: str | None = None
+        self._is_stale, self._is_drawing = False, False
         self.client = ui.context.client
         self.table.listeners.append(self.refresh)
         self.client.on_delete(self._leave)
@@ -67,6 +69,7 @@ class TableView(Viewing):
             with ui.element("div").classes("m-card m-now"):
                 self.status = ui.label().classes("m-status")
                 self.preview = ui.label().classes("m-preview")
+                self.preparing = Bar(self.room.preparer)
                 self.lesson = ui.html("", sanitize=False)
                 self.actions = Actions(self)
             with ui.element("div").classes("m-more").props('id="m-more"'):
@@ -109,28 +112,44 @@ class TableView(Viewing):
 
     def refresh(self) -> None:
         """Draw again; called whenever the table changed."""
-        if not self.is_ready:
-            return
-        self.catch_up()
+        self._is_stale = True
+        if self.is_ready and not self._is_drawing:
+            self._is_drawing = True
+            background_tasks.create(self._draw_on(), name="drawing")
+
+    async def _draw_on(self) -> None:
+        """Draw in another thread, and again as long as something has changed meanwhile."""
+        try:
+            while self._is_stale and not self.client.is_deleted:
+                self._is_stale = False
+                self.catch_up()
+                still = self.still()
+                drawing = await self.room.draw(partial(still.drawing, hovered=self.hovered))
+                if not self.client.is_deleted:
+                    self._show(drawing, still)
+        finally:
+            self._is_drawing = False
+
+    def _show(self, drawing: Drawing, still: Viewing) -> None:
+        """Send what was drawn; where the table has moved on meanwhile, clicks on it are refused, and more follows."""
+        self.told = drawing.told
+        if self.hovered is not None and self.note == still.note:
+            self.note = drawing.note
         with self.client:
-            self.picture.set_content(self.board())
-            self.status.set_text(self.status_text())
-            self.preview.set_text(self.note)
-            self._draw_lesson()
-            self._draw_panels()
+            self.picture.set_content(drawing.board)
+            self.status.set_text(drawing.status)
+            self.preview.set_text(drawing.note)
+            self.lesson.set_content(drawing.lesson)
+            self.seats_card.set_visibility(not still.is_curtained)
+            self.log_card.set_visibility(not still.is_curtained)
+            self.seats.set_content(drawing.seats)
+            self.log.set_content(drawing.log)
+            if self.parts is not None:
+                self.parts.set_content(drawing.parts)
+            self.announcer.set_text(drawing.announcement)
             self.actions.draw()
             self._draw_replay()
-
-    def _draw_panels(self) -> None:
-        """Seats and log; behind a curtain nothing of them is sent."""
-        table, viewer, is_shown = self.table, self.viewer, not self.is_curtained
-        self.seats_card.set_visibility(is_shown)
-        self.log_card.set_visibility(is_shown)
-        self.seats.set_content(panels.seats_panel(table, self.state, viewer, self.cursor) if is_shown else "")
-        self.log.set_content(panels.log_panel(table, viewer, self.cursor) if is_shown else "")
-        if self.parts is not None:
-            self.parts.set_content(panels.parts_panel(table, self.state, viewer) if is_shown else "")
-        self.announcer.set_text(panels.announcement(table, viewer) if is_shown else "")
+            self.preparing.follow(self.room.awaited(self.table))
 
     def _draw_replay(self) -> None:
         steps = len(self.table.match.steps)
@@ -138,10 +157,6 @@ class TableView(Viewing):
         self.replay.set_visibility(steps > 0)
         self.slider.props(f"max={max(1, steps)}")
         self.slider.set_value(steps if self.cursor is None else self.cursor)
-
-    def _draw_lesson(self) -> None:
-        body = [tag("div", tag("b", lesson.title), tag("div", lesson.text)) for lesson in self.lessons()]
-        self.lesson.set_content(tag("div", *body, class_="m-card m-lesson") if body else "")
 
     def attempt(self, change: Callable[[], None]) -> None:
         """A change that may be refused."""
@@ -190,9 +205,10 @@ class TableView(Viewing):
         self.attempt(clicked)
 
     def _on_hover(self, target: str | None) -> None:
-        ghost = self.hover(target)
-        self.preview.set_text(self.note)
-        self.picture.set_content(self.board(ghost))
+        if target is None:
+            self.note = ""
+        self.hovered = target
+        self.refresh()
 
     def _on_key(self, key: str) -> None:
         if key == "Escape":

@@ -207,7 +207,7 @@ def test_a_series_ends_where_an_agent_fails_and_keeps_that_record(tmp_path: Path
     series = prepare(load_game(TICTACTOE), ["first", f"{tmp_path / 'mine.py'}:Mine"], games=4, seed=1)
     result = play_series(series, records=tmp_path / "kept")
     assert (result.games_played, result.standing.counted) == (0, 0)
-    assert re.search(r"raised RuntimeError: few \(mine.py, line 5\) \(seed 1, seats first, ", result.fault)
+    assert re.search(r"raised RuntimeError: few \(mine.py, line 5, in choose\) \(seed 1, seats first, ", result.fault)
     (path,) = (tmp_path / "kept").iterdir()
     record = load_record(path)
     assert record.result is not None

@@ -269,7 +269,7 @@ def test_an_agent_that_fails_ends_a_series_with_what_was_played(meeple: Run, tmp
     )
     ran = meeple("match", TICTACTOE, "./mine.py:Mine", "random", "-n", "20", "--records", "kept")
     assert ran.returncode == 1
-    assert "raised RuntimeError: few (mine.py, line 5) (seed 779, seats " in ran.stderr
+    assert "raised RuntimeError: few (mine.py, line 5, in choose) (seed 779, seats " in ran.stderr
     assert "the score counts whole sets only" in ran.stdout
     assert list((tmp_path / "kept").iterdir())
     for answer, shown in (("None", "None"), ("0.9", "0.9"), ("True", "True")):

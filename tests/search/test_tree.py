@@ -15,11 +15,11 @@ from meeple.agents.base import ask
 from meeple.core.chance import Stream
 from meeple.core.heuristics import find_heuristic
 from meeple.errors import ConfigError, UnsupportedGameError
-from meeple.search.edges import ROOT
-from meeple.search.grow import grow
 from meeple.search.mcts import MctsConfig, Tree, search
 from meeple.search.result import SearchResult
 from meeple.search.strata import deal_one
+from meeple.search.tree.arrays import ROOT
+from meeple.search.tree.grow import grow
 from search.leaks import audit
 from search.trees.rewrite import tree_of
 

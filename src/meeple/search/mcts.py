@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from types import ModuleType
 from typing import Any
@@ -32,7 +32,10 @@ from meeple.core.heuristics import NONE, Heuristic, find_heuristic
 from meeple.core.spec import parse_spec
 from meeple.errors import ConfigError, MeepleError
 from meeple.search.control import CONTROL_SIZE, STOP, Clock, make_ready, wall_time
-from meeple.search.edges import (
+from meeple.search.offer import kept_actions
+from meeple.search.result import SearchResult, errors_by_world, errors_of, in_returns
+from meeple.search.strata import Weights, deal_one
+from meeple.search.tree.arrays import (
     DEEPEST,
     EDGES_USED,
     IS_SOLVED,
@@ -49,11 +52,11 @@ from meeple.search.edges import (
     new_store,
     settled,
 )
-from meeple.search.grow import grow
-from meeple.search.offer import kept_actions
-from meeple.search.result import SearchResult, errors_by_world, errors_of, in_returns
-from meeple.search.strata import Weights, deal_one
-from meeple.search.tree import N_KNOBS, PRIOR_BIAS, PRIOR_LOOK, TICKET, Scratch
+from meeple.search.tree.grow import grow
+from meeple.search.tree.loop import N_KNOBS, PRIOR_BIAS, PRIOR_LOOK, TICKET, Scratch
+from meeple.search.tree.settings import MctsConfig
+
+__all__ = ["MctsConfig", "Tree", "plant", "search"]
 
 FIRST_SLICE = 16  # iterations before the first look at the clock; later as many as fit SLICE_SECONDS
 SLICE_SECONDS = 0.002
@@ -64,58 +67,6 @@ ROBUST_MAX_STEP = 1_000  # iterations between two looks whether robust and max a
 ROBUST_MAX_BOUND = 0.5  # robust-max goes on for at most so much of the iterations again
 LINE = 12  # moves of the best line that are shown
 N_LOGS = 1 << 15  # logarithms kept in a table
-
-
-@dataclass(frozen=True, kw_only=True)
-class MctsConfig:
-    """Settings of `search`; a limit of 0 is none."""
-
-    iterations: int = 1_000  # per decision, and per world
-    seconds: float = 0.0  # by the wall
-    cpu: float = 0.0  # seconds of a thread's own CPU time; threads side by side may use as much each
-    c: float = 1.41  # exploration constant, for win shares in [0, 1]
-    first_play: float = math.inf  # value of a move never tried; infinite: those first
-    expand: str = "one"  # or "all": a new node is left at once by a random move
-    playout: str | Heuristic = "random"  # or "mast", a policy of the game's, "[minimax:depth=1]" or 2
-    cutoff: int = 0  # moves after which a playout is ended by the evaluation; 0: never
-    evaluation: str | Heuristic = "default"
-    bias: str | Heuristic = "none"
-    prior: str = "none"  # value that a new move starts with: bias, evaluation, [minimax:depth=2], [expectimax:depth=2]
-    prior_visits: int = 10  # visits that it counts for
-    probe: int = 0  # plies of a minimax that looks for proofs in the tree
-    probe_visits: int = 2  # visits at which a node is probed
-    rave: float = 0.0  # k: later moves weigh sqrt(k / (3n + k)) at n visits; 0: not at all
-    epsilon: float = 0.4  # share of random moves in playouts by habit (mast)
-    implicit: float = 0.0  # weight of the minimax of evaluations in the mean
-    ordering: str = "none"  # moves never tried come in the game's order, or by lot
-    filter: str = "none"  # moves not worth a look are left out of the tree, not of playouts
-    reward: str = "win"  # win share, "margin": more for a lead of 5, 10, 15, 20 points, or "bias": times a move's bias
-    plies: int = 0  # the deepest that the tree may grow; 0: no limit
-    final: str = "robust"  # robust (most visits), max (best mean), wins (most of them), robust-max, secure
-    secure: float = 4.0  # A of the secure child: mean - A / sqrt(visits)
-    widening: float = 0.0  # w: a node of n visits tries at most w * sqrt(n) moves; 0: all
-    worlds: int = 0  # 0: a fresh fate each iteration
-    strata: bool = True  # worlds in proportion to the classes that a game names
-    observers: str = "one"  # ismcts: one tree, or "each": one a seat
-    threads: int = 1
-    parallel: str = "root"  # threads grow trees of their own, share one ("tree"), or play out one leaf ("leaf")
-    solve: bool = True  # back up proven wins and losses where the game allows it
-    fresh_worlds: bool = False  # deal hidden cards anew at each iteration (ismcts)
-    is_open: bool = False  # the world at hand is the true one: nothing is dealt, and chance follows its fate
-    nodes: int = 1 << 22  # most nodes of a tree
-
-    def knobs(self) -> NDArray[np.float64]:
-        """The numbers that the compiled loop reads, in its order."""
-        values = (self.c, self.first_play, self.widening, self.cutoff, self.prior_visits, self.probe_visits)
-        knobs = np.array([*values, self.rave, self.implicit, self.epsilon], dtype=np.float64)
-        assert len(knobs) == N_KNOBS
-        return knobs
-
-
-def in_the_open(config: MctsConfig) -> MctsConfig:
-    """The settings for the deterministic version: one tree of the true world, with the iterations of all worlds."""
-    iterations = config.iterations * max(1, config.worlds)
-    return replace(config, is_open=True, worlds=0, fresh_worlds=False, observers="one", iterations=iterations)
 
 
 def search(
@@ -132,7 +83,7 @@ def search(
 
     `weights` are a belief over the classes of worlds that the game names; without, they weigh as by chance.
     """
-    clock = Clock(config.seconds, config.cpu)
+    clock = Clock(config.time, config.cpu)
     trees = [grown] if grown else plant(state, config, rng, weights)
     trees[0].make_ready()
     began = wall_time() - clock.spent()
@@ -200,7 +151,7 @@ class Tree:
         self.root, self.config = root, config
         self.offer = root.legal_actions() if offer is None else offer
         self.compiled = compiled or compile_for(game, config)
-        self.knobs = config.knobs()
+        self.knobs = knobs_of(config)
         self.control = np.zeros(CONTROL_SIZE, dtype=np.int64)
         self.roots = game.seats if config.observers == "each" else 1
         wanted = config.iterations * (2 if config.expand == "all" else 1) + 2 if config.iterations else 1 << 14
@@ -316,6 +267,14 @@ class Tree:
             places = np.searchsorted(tree.offer, edges["action"])
             tree.crew[0].tally[places] = np.stack([edges["visits"], edges["value"], edges["value"]], axis=1)
         return tree
+
+
+def knobs_of(config: MctsConfig) -> NDArray[np.float64]:
+    """The numbers that the compiled loop reads, in its order."""
+    values = (config.c, config.first_play, config.widening, config.cutoff, config.prior_visits, config.probe_visits)
+    knobs = np.array([*values, config.rave, config.implicit, config.epsilon], dtype=np.float64)
+    assert len(knobs) == N_KNOBS
+    return knobs
 
 
 def _scratch(
@@ -552,4 +511,4 @@ def compile_for(game: Game, config: MctsConfig) -> ModuleType:
         bound["STRATA"] = 1
     if policy:
         bound["policy"] = policy.function
-    return game.specialise("meeple.search.tree", **bound)
+    return game.specialise("meeple.search.tree.loop", **bound)

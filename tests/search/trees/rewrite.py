@@ -11,9 +11,9 @@ from typing import Any
 
 from meeple import load_game
 from meeple.core.chance import Stream
-from meeple.search.edges import NO_NODE
-from meeple.search.grow import grow
 from meeple.search.mcts import MctsConfig, Tree
+from meeple.search.tree.arrays import NO_NODE
+from meeple.search.tree.grow import grow
 
 FOLDER = Path(__file__).parent
 PLUGINS = FOLDER.parents[1] / "plugins"

@@ -1,7 +1,7 @@
 """The tree of Monte Carlo tree search as arrays: nodes, and each node's visited edges in one block.
 
 A block is sorted by action and moves to the end of the array, with twice the room, when it is full. What is
-here knows no rule: the loop that plays is in tree.py.
+here knows no rule: the loop that plays is in loop.py.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Open loop: a node stands for a sequence of moves, not for a position. Each iteration walks down from the
 root through a state of its own, in which chance and hidden cards may fall differently each time (`FRESH`),
 so at a node the moves on offer may differ between visits. A node keeps only the edges that were visited
-(edges.py); a single pass merges them with the ascending list of legal actions, finds the best by UCB and counts
+(arrays.py); a single pass merges them with the ascending list of legal actions, finds the best by UCB and counts
 those never tried.
 
     UCB = mean + c * sqrt(ln(available) / visits) + bias / visits
@@ -62,7 +62,7 @@ from meeple.core.contract import (
 from meeple.core.heuristics import no_bias, no_evaluation, no_filter, no_ordering
 from meeple.core.kernel import kernel
 from meeple.search.control import STOP
-from meeple.search.edges import (
+from meeple.search.tree.arrays import (
     AT_EDGE,
     BY_SEAT,
     DEEPEST,

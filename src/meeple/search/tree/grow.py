@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from meeple.core.atomic import store
 from meeple.search.control import STOP, Clock, own_cpu_time
-from meeple.search.tree import TICKET
+from meeple.search.tree.loop import TICKET
 
 if TYPE_CHECKING:
     from meeple.search.mcts import Tree

@@ -14,6 +14,8 @@ from meeple.search import mcts
 from meeple.search.control import need_cpu_clock
 from meeple.search.result import SearchResult
 from meeple.search.tree.settings import IsmctsSettings, MctsConfig, MctsSettings, TreeSettings, in_the_open
+from meeple.search.tree.tree import Tree
+from meeple.search.tree.variants import shallow, shallow_playout
 
 DEFAULT_ITERATIONS = 1_000  # where no limit is given
 
@@ -31,11 +33,11 @@ class TreeSearch(TreeSettings, Agent):
         """The heuristics must exist, and the settings fit each other."""
         super().fit(game)
         need_cpu_clock(self.cpu)
-        mcts.guide_plies(self.playout)
+        shallow_playout(self.playout)
         if self.belief != "none" and not self.strata:
             raise ConfigError(f"agent '{self.spec}' has a belief about classes of worlds: leave strata=no out")
         if self.prior.startswith("["):
-            mcts.shallow(self.prior)
+            shallow(self.prior)
         elif self.prior not in ("none", "bias", "evaluation"):
             takes = "none, bias, evaluation, [minimax:depth=N] or [expectimax:depth=N]"
             raise ConfigError(f"'prior' of agent '{self.spec}' takes {takes}, not '{self.prior}'")
@@ -52,7 +54,7 @@ class TreeSearch(TreeSettings, Agent):
         turn.report(result)
         return result.action
 
-    def search(self, turn: Turn, grown: mcts.Tree | None = None) -> SearchResult:
+    def search(self, turn: Turn, grown: Tree | None = None) -> SearchResult:
         """Search the turn, from a tree that was kept if there is one."""
         return mcts.search(
             turn.state,
@@ -83,7 +85,7 @@ class Kept:
     """A tree kept from a seat's last turn, and the match as it stood then."""
 
     seen: tuple[int, ...]
-    tree: mcts.Tree
+    tree: Tree
 
 
 @dataclass(kw_only=True)
@@ -97,7 +99,7 @@ class Mcts(MctsSettings, TreeSearch):
         """A kept tree is walked by the moves made since."""
         return self.reuse or super().wants_history
 
-    def search(self, turn: Turn, grown: mcts.Tree | None = None) -> SearchResult:
+    def search(self, turn: Turn, grown: Tree | None = None) -> SearchResult:
         """As for all, with the tree kept for the seat's next turn where that is wanted."""
         if not self.reuse:
             return super().search(turn)
@@ -114,6 +116,11 @@ class Mcts(MctsSettings, TreeSearch):
             raise UnsupportedGameError(
                 f"'{self.spec}' cannot play {game.name} so: reuse keeps one tree of a game without secrets, no worlds"
             )
+        if self.extend and (self.iterations == 0 or ((game.facts.chance or game.facts.hidden) and self.worlds == 0)):
+            mend = "give iterations=N, and worlds=N where there is chance"
+            raise UnsupportedGameError(
+                f"'{self.spec}' cannot play {game.name} so: extend repeats the iterations from a position; {mend}"
+            )
         if game.facts.hidden and self.worlds == 0:
             mend = "give worlds=N, such as mcts:worlds=20, or try ismcts"
             raise UnsupportedGameError(f"mcts cannot play {game.name}, which has hidden information: {mend}")
@@ -128,7 +135,7 @@ class Ismcts(IsmctsSettings, TreeSearch):
         return replace(super().config(), fresh_worlds=True)
 
 
-def _regrown(kept: Kept | None, turn: Turn) -> mcts.Tree | None:
+def _regrown(kept: Kept | None, turn: Turn) -> Tree | None:
     """The part of a kept tree below the moves made since; None where the match is another or the tree too small."""
     seen = turn.seen or ()
     if kept is None or seen[: len(kept.seen)] != kept.seen:

@@ -30,8 +30,7 @@ def tree_of(case: dict[str, Any]) -> list[str]:
     lines: list[str] = []
 
     def walk(node: int, depth: int) -> None:
-        here = tree.nodes[node]
-        for edge in tree.store.edges[int(here.first) : int(here.first) + int(here.count)]:
+        for edge in tree.edges_of(node):
             proof = {1: " won", -1: " lost", 0: ""}[int(edge["proof"])]
             lines.append(f"{'  ' * depth}{int(edge['action'])} {int(edge['visits'])} {float(edge['value']):.4f}{proof}")
             if edge["node"] != NO_NODE:

@@ -86,3 +86,17 @@ def target(state):
     for die in range(N_DICE):
         total += np.int64(state.track[die]) * (die % N_VALUES + 1)
     return total
+
+
+@kernel
+def margin_reward(state, seat, share):
+    """A victory counts a fifth, and a fifth more for each 5 points of lead over the best other seat, up to 20.
+
+    The thesis's reward (section 7.4), brought to 0..1.
+    """
+    lead = np.int64(2**31)
+    for other in range(np.int64(state.seats)):
+        if other != seat:
+            lead = min(lead, score(state, seat) - score(state, np.int64(other)))
+    steps = min(np.int64(4), max(np.int64(0), lead // 5))
+    return share * ((1.0 + steps) / 5.0)

@@ -1,7 +1,7 @@
-"""The tree of Monte Carlo tree search as arrays: nodes, and each node's visited edges in one block.
+"""A tree as arrays: nodes, and each node's visited edges in one block.
 
-A block is sorted by action and moves to the end of the array, with twice the room, when it is full. What is
-here knows no rule: the loop that plays is in loop.py.
+A node keeps an edge only for moves that were tried. Its block is sorted by action and, when it is full, moves to the
+end of the array with twice the room. Nothing here knows a rule of any game.
 """
 
 from __future__ import annotations
@@ -11,16 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.core.contract import HIDDEN
 from meeple.core.kernel import kernel
 
 ROOT = 0
 NO_NODE = -1
 MAX_DEPTH = 1_000  # longest path; deeper, a playout takes over
-SLOTS = 4_096  # places in tables by action; actions beyond share them
 NODES_USED, EDGES_USED, IS_SOLVED, DEEPEST = range(4)  # places in `used`
-AT_EDGE, BY_SEAT, IN_NODE = range(3)  # columns of a path
-WON, LOST = 1, -1  # proofs, for the mover on the edge
+AT_EDGE, BY_SEAT, IN_NODE, WITH_CODE = range(4)  # columns of a path: edge, mover, node, the action on the edge
 
 NODE = np.dtype(
     (
@@ -29,7 +26,7 @@ NODE = np.dtype(
             ("first", np.int64),  # of its block of edges
             ("count", np.int32),  # edges in the block
             ("capacity", np.int32),
-            ("visits", np.int32),
+            ("visits", np.int32),  # iterations that came by, however many playouts each made
             ("offered", np.int32),  # moves on offer, where that is always the same
         ],
     )
@@ -38,37 +35,33 @@ EDGE = np.dtype(
     (
         np.record,
         [
-            ("value", np.float64),  # sum of the mover's win shares
-            ("prior", np.float64),  # the game's bias
+            ("value", np.float64),  # sum of what the playouts were worth to the mover
+            ("bias", np.float64),  # the game's bias towards the move
             ("minimax", np.float64),  # implicit minimax: the mover's win share by the evaluations below
-            ("elsewhere", np.float64),  # RAVE: sum of the mover's win shares where it made the move later
             ("action", np.int64),
-            ("elsewhere_visits", np.int32),
-            ("visits", np.int32),
+            ("visits", np.int32),  # playouts, and visits on trust (priors)
             ("missed", np.int32),  # visits of the node in which the move was not on offer
             ("node", np.int32),
-            ("proof", np.int32),
-            ("plies", np.int32),  # of a proof: the game is over after so many. 64 bytes in all: a line of the cache
+            ("proof", np.int16),  # WON or LOST for the mover, or 0
+            ("plies", np.int16),  # of a proof: the game is over after so many at the latest
         ],
     )
 )
 
 
-class Store(NamedTuple):
+class TreeArrays(NamedTuple):
     """One tree: what grows."""
 
     nodes: NDArray[Any]
     edges: NDArray[Any]
     used: NDArray[np.int64]
-    habits: NDArray[np.float64]  # MAST: [seat, slot of the action, (sum of win shares, count)]
 
 
-def new_store(nodes: int, *, roots: int, habits: int) -> Store:
-    """Arrays for so many nodes, with the roots in place; `habits`: seats to keep tables of moves for."""
+def new_arrays(nodes: int, *, roots: int) -> TreeArrays:
+    """Arrays for so many nodes, with the roots in place."""
     used = np.zeros(4, dtype=np.int64)
     used[NODES_USED] = roots
-    edges = np.zeros(3 * nodes + 64, dtype=EDGE)
-    return Store(np.zeros(nodes, dtype=NODE), edges, used, np.zeros((habits, SLOTS, 2)))
+    return TreeArrays(np.zeros(nodes, dtype=NODE), np.zeros(3 * nodes + 64, dtype=EDGE), used)
 
 
 @kernel
@@ -89,27 +82,10 @@ def find_edge(nodes, edges, node, action):
 
 
 @kernel
-def untried(nodes, edges, node, looks, n, k):
-    """The k-th of the n ascending moves in `looks` that the node has no edge for."""
-    first = nodes[node].first
-    count = np.int64(nodes[node].count)
-    at = np.int64(0)
-    for i in range(n):
-        while at < count and edges[first + at].action < looks[i]:
-            at += 1
-        if at < count and edges[first + at].action == looks[i]:
-            continue
-        if k == 0:
-            return looks[i]
-        k -= 1
-    return looks[0]
-
-
-@kernel
 def insert(nodes, edges, used, node, action, missed):
-    """Give the node an edge for `action`, which has none; -1 where the tree is full."""
+    """Give the node an edge for `action`, which has none yet; return the edge, or -1 where the tree is full."""
     here = nodes[node]
-    if here.count == here.capacity and not grow(nodes, edges, used, node):
+    if here.count == here.capacity and not grow_block(nodes, edges, used, node):
         return np.int64(-1)
     first = here.first
     at = np.int64(here.count)
@@ -118,11 +94,9 @@ def insert(nodes, edges, used, node, action, missed):
         at -= 1
     edge = edges[first + at]
     edge.value = 0.0
-    edge.prior = 0.0
+    edge.bias = 0.0
     edge.minimax = 0.0
-    edge.elsewhere = 0.0
     edge.action = action
-    edge.elsewhere_visits = 0
     edge.visits = 0
     edge.missed = missed
     edge.node = NO_NODE
@@ -133,8 +107,8 @@ def insert(nodes, edges, used, node, action, missed):
 
 
 @kernel
-def grow(nodes, edges, used, node):
-    """Move a node's block to the end with twice the room; False where there is no room left."""
+def grow_block(nodes, edges, used, node):
+    """Move a node's block to the end with twice the room; return False where there is no room left."""
     here = nodes[node]
     capacity = max(np.int64(2), 2 * np.int64(here.capacity))
     at = used[EDGES_USED]
@@ -162,102 +136,6 @@ def child_of(nodes, edges, used, edge):
         nodes[node].visits = 0
         nodes[node].offered = 0
     return node
-
-
-@kernel
-def prove(nodes, edges, used, path, depth, proof, plies):
-    """Back up what is proven of the last move on the path, for its mover: two seats, the same offer always.
-
-    `plies`: the game is over so many after the position in which the last move is made, at the latest.
-    """
-    for d in range(depth - 1, -1, -1):
-        edge = edges[path[d, AT_EDGE]]
-        if d < depth - 1:
-            # The node below is settled for the seat that moves there.
-            below = settled(nodes, edges, np.int64(edge.node))
-            proof = below if path[d, BY_SEAT] == path[d + 1, BY_SEAT] else -below
-            plies = 1 + plies_left(nodes, edges, np.int64(edge.node), below)
-        edge.proof = proof
-        if proof == 0:
-            return
-        edge.plies = plies
-    if settled(nodes, edges, np.int64(ROOT)) != 0:
-        used[IS_SOLVED] = 1
-
-
-@kernel
-def settled(nodes, edges, node):
-    """WON where a move of this node is proven won, LOST where all that are on offer are proven lost, else 0."""
-    here = nodes[node]
-    lost = 0
-    for j in range(here.count):
-        proof = edges[here.first + j].proof
-        if proof == WON:
-            return WON
-        lost += int(proof == LOST)
-    return LOST if lost == here.offered and lost > 0 else 0
-
-
-@kernel
-def plies_left(nodes, edges, node, proof):
-    """Plies until a settled node's game is over: by its shortest proven win, or by the longest of its losses."""
-    here = nodes[node]
-    found = np.int64(0)
-    for j in range(here.count):
-        edge = edges[here.first + j]
-        if edge.proof == proof:
-            plies = np.int64(edge.plies)
-            is_better = plies < found if proof == WON else plies > found
-            if found == 0 or is_better:
-                found = plies
-    return found
-
-
-@kernel
-def back_up_minimax(nodes, edges, path, depth):
-    """Implicit minimax, two seats: an edge whose node has all its moves takes the best of them for their mover."""
-    for d in range(depth - 2, -1, -1):
-        edge = edges[path[d, AT_EDGE]]
-        here = nodes[edge.node]
-        if here.count < here.offered:
-            return
-        best = 0.0
-        for j in range(here.count):
-            best = max(best, edges[here.first + j].minimax)
-        edge.minimax = best if path[d, BY_SEAT] == path[d + 1, BY_SEAT] else 1.0 - best
-
-
-@kernel
-def credit_elsewhere(nodes, edges, path, depth, moves, n_moves, stamps, stamp, shares):
-    """RAVE: credit each edge on offer along the path whose move its mover made there or later in this iteration.
-
-    `stamps` [seat, slot, (stamp, action)] holds the moves seen from the end back to the node at hand.
-    """
-    later = n_moves
-    for d in range(depth - 1, -1, -1):
-        while later > d:
-            later -= 1
-            slot = moves[later, 1] % SLOTS
-            stamps[moves[later, 0], slot, 0] = stamp
-            stamps[moves[later, 0], slot, 1] = moves[later, 1]
-        here = nodes[path[d, IN_NODE]]
-        mover = path[d, BY_SEAT]
-        for j in range(here.count):
-            edge = edges[here.first + j]
-            if edge.action != HIDDEN:
-                mark = stamps[mover, edge.action % SLOTS]
-                if mark[0] == stamp and mark[1] == edge.action:
-                    edge.elsewhere += shares[mover]
-                    edge.elsewhere_visits += 1
-
-
-@kernel
-def credit_habits(habits, moves, n_moves, shares):
-    """MAST: what each move has been worth to its seat, wherever it was made."""
-    for i in range(n_moves):
-        habit = habits[moves[i, 0], moves[i, 1] % SLOTS]
-        habit[0] += shares[moves[i, 0]]
-        habit[1] += 1.0
 
 
 @kernel

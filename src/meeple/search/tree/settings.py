@@ -22,10 +22,12 @@ class TreeSettings:
     expand: str = setting("one", "nodes added an iteration; all: a new node is left at once", choices=("one", "all"))
     playout: str = setting(
         "random",
-        "the game's policy for playouts, mast, or [minimax:depth=1] or 2",
+        "the game's policy for playouts, mast, [minimax:depth=1] or 2, or [expectimax:depth=N]",
         of="PLAYOUTS",
         besides=("random", "mast"),
+        most_on_page=2,
     )
+    rollouts: int = setting(1, "playouts of a leaf, each of which counts as a visit", least=1, most_on_page=30)
     epsilon: float = setting(0.4, "share of random moves in playouts by habit (mast)", least=0)
     cutoff: int = setting(0, "moves after which the evaluation ends a playout; 0: never", least=0)
     evaluation: str = setting("default", "the game's evaluation, for cutoff", of="EVALUATIONS")
@@ -37,12 +39,14 @@ class TreeSettings:
         most_on_page=2,
     )
     prior_visits: int = setting(10, "visits that the first value counts for", least=1)
-    rave: float = setting(0.0, "k: later moves weigh sqrt(k/(3n+k)) at n visits; 0: not at all", least=0)
     implicit: float = setting(0.0, "weight of the minimax of evaluations in the mean, two seats", least=0)
     ordering: str = setting("none", "the game's order in which moves never tried come; none: by lot", of="ORDERINGS")
     filter: str = setting("none", "the game's filter of moves worth a look, in the tree", of="FILTERS")
     reward: str = setting(
-        "win", "what a playout is worth: win share, by the lead too, times the bias", choices=("win", "margin", "bias")
+        "win",
+        "what a playout is worth: win share, the same times the bias, or a reward of the game's",
+        of="REWARDS",
+        besides=("win", "bias"),
     )
     plies: int = setting(0, "the deepest that the tree may grow; 0: no limit", least=0, most_on_page=1_000)
     final: str = setting("robust", "the move to play", choices=("robust", "max", "wins", "robust-max", "secure"))
@@ -71,6 +75,9 @@ class MctsSettings:
     solve: bool = setting(True, "back up proven wins and losses")
     probe: int = setting(0, "plies of a minimax that looks for proofs in the tree; 0: none", least=0, most_on_page=2)
     probe_visits: int = setting(2, "visits at which a node is probed", least=1)
+    extend: int = setting(
+        0, "how often as many iterations again begin at the leaf of the best line", least=0, most_on_page=2
+    )
     reuse: bool = setting(False, "keep the tree between moves; an answer then depends on what was searched before")
 
 

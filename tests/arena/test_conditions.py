@@ -225,8 +225,8 @@ def test_under_a_limit_of_the_match_a_search_without_one_has_no_other() -> None:
     agent = load_agent("ismcts:iterations=0", game)
     assert isinstance(agent, TreeSearch)
     free, held = agent.config_for(turn_of(game, None)), agent.config_for(turn_of(game, 0.5))
-    assert (free.iterations > 0, free.seconds) == (True, 0.0)
-    assert (held.iterations, held.seconds) == (0, 0.5)
+    assert (free.iterations > 0, free.time) == (True, 0.0)
+    assert (held.iterations, held.time) == (0, 0.5)
     own = load_agent("ismcts:iterations=70", game)
     assert isinstance(own, TreeSearch)
     assert own.config_for(turn_of(game, 0.5)).iterations == 70

@@ -248,6 +248,7 @@ TWINS: dict[str, tuple[str, str]] = {
         "return np.int64(1)",
     ),
     "value-range": ("return min(0.9, max(-0.9, (mine - best) / 12.0))", "return (mine - best) / 2.0"),
+    "reward": ("return share * ((1.0 + steps) / 5.0)", "return share * ((1.0 + steps) * 5.0)"),
     "heuristic-read-only": (
         '"""Higher cards first."""\n    return float(',
         '"""Higher cards first."""\n    state.die = 1\n    return float(',

@@ -129,7 +129,14 @@ def test_a_package_is_followed_within_itself(tmp_path: Path) -> None:
 
 def test_modules_named_in_a_text_and_the_page_left_out() -> None:
     found = {path.relative_to(PACKAGE).as_posix() for path in files_behind([PACKAGE / "agents" / "mcts.py"])}
-    assert {"core/face.py", "core/derived.py", "search/tree.py", "search/strata.py", "agents/base.py"} <= found
+    assert {
+        "core/face.py",
+        "core/derived.py",
+        "search/tree/loop.py",
+        "search/tree/look.py",
+        "search/strata.py",
+        "agents/base.py",
+    } <= found
     assert not any(name.startswith(("web/", "cli/", "arena/")) for name in found)
     assert not found & {"core/picture.py", "core/svg.py", "core/paint.py", "errors.py", "search/alphabeta.py"}
 

@@ -26,11 +26,11 @@ from search.small import named_of
 PAPERS = {"sagrada": ("sagrada:rules=thesis",)}
 # What allocates by its settings, and no preset or level has: threads on one tree, later moves, priors, widening.
 HEAVY = (
-    "mcts:iterations=60,threads=2,parallel=tree,rave=50,reuse=yes,probe=2",
+    "mcts:iterations=60,threads=2,parallel=tree,extend=1,reuse=yes,probe=2",
     "mcts:iterations=60,threads=2,parallel=leaf,playout=mast,widening=1",
     "mcts:iterations=40,implicit=0.4,prior=evaluation,expand=all",
-    "mcts:iterations=40,worlds=2,rave=50,playout=mast,threads=2",
-    "ismcts:iterations=60,threads=2,parallel=tree,rave=50,playout=mast",
+    "mcts:iterations=40,worlds=2,rollouts=2,playout=mast,threads=2",
+    "ismcts:iterations=60,threads=2,parallel=tree,playout=mast",
     "ismcts:iterations=40,widening=1,prior=evaluation,threads=2",
 )
 EACH = 4  # decisions of each agent and variant, where they make some

@@ -22,6 +22,7 @@ from meeple.search.control import Clock
 from meeple.search.expectimax import ExpectimaxConfig
 from meeple.search.flat import FlatConfig
 from meeple.search.mcts import MctsConfig
+from meeple.search.tree import tree
 
 
 class Dial:
@@ -106,7 +107,7 @@ def test_of_threads_side_by_side_the_busiest_counts(monkeypatch: pytest.MonkeyPa
 def test_flat_and_tree_search_stop_by_their_own_cpu_time(monkeypatch: pytest.MonkeyPatch, pace: float) -> None:
     # A look at the clock takes a part in 128 of the limit: as many slices, whatever the wall says meanwhile.
     dial = Dial(monkeypatch, step=1 / 128)
-    for search in (flat, mcts):
+    for search in (flat, tree):
         monkeypatch.setattr(search, "SLICE_SECONDS", 0.0)  # one iteration a slice, after the first
     monkeypatch.setattr(control, "wall_time", lambda: pace * dial.cpu.get(threading.get_ident(), 0.0))
     state = load_game(TICTACTOE).new()
@@ -114,7 +115,7 @@ def test_flat_and_tree_search_stop_by_their_own_cpu_time(monkeypatch: pytest.Mon
     assert flatly.work == flat.FIRST_SLICE + 127
     config = MctsConfig(iterations=0, cpu=1.0, solve=False)
     found = mcts.search(state, config=config, rng=Stream(1))
-    assert found.work == mcts.FIRST_SLICE + 127
+    assert found.work == tree.FIRST_SLICE + 127
     two = mcts.search(state, config=MctsConfig(iterations=0, cpu=1.0, solve=False, threads=2), rng=Stream(1))
     assert two.work > 1.8 * found.work  # each thread has all of it
 

@@ -12,9 +12,9 @@ from conftest import HOARD, TICTACTOE
 from meeple import Match, State, load_agent, load_game
 from meeple.core.chance import Stream
 from meeple.errors import ConfigError, UnsupportedGameError
-from meeple.search.edges import EDGES_USED, NODES_USED, ROOT
-from meeple.search.grow import grow
 from meeple.search.mcts import MctsConfig, Tree, search
+from meeple.search.tree.arrays import EDGES_USED, NODES_USED, ROOT
+from meeple.search.tree.grow import grow
 from search.leaks import audit
 
 AGENTS = [
@@ -136,11 +136,11 @@ def test_search_leaves_the_state_and_two_in_a_row_equal_each_alone() -> None:
 
 
 def test_slices_and_threads_do_not_change_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    from meeple.search import mcts
+    from meeple.search.tree import tree
 
     state = load_game(TICTACTOE).new()
     whole = find(state, iterations=900)
-    monkeypatch.setattr(mcts, "SLICE_SECONDS", 1e-9)  # one iteration a slice
+    monkeypatch.setattr(tree, "SLICE_SECONDS", 1e-9)  # one iteration a slice
     assert find(state, iterations=900).visits.tolist() == whole.visits.tolist()
     two = [find(state, iterations=900, threads=2).visits.tolist() for _ in range(3)]
     assert two[0] == two[1] == two[2]
@@ -160,8 +160,8 @@ def test_all_worlds_have_a_like_share_when_the_time_is_up() -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("meeple.search.mcts.Tree", Watched)
-        patch.setattr("meeple.search.mcts.SLICE_SECONDS", 1e-9)
-        config = MctsConfig(iterations=0, seconds=60.0, worlds=6)
+        patch.setattr("meeple.search.tree.tree.SLICE_SECONDS", 1e-9)
+        config = MctsConfig(iterations=0, time=60.0, worlds=6)
         search(state, config=config, rng=Stream(1), should_stop=lambda: next(looks, None) is None)
     shares = [tree.done for tree in trees]
     assert len(shares) == 6

@@ -1,4 +1,4 @@
-"""What tree searches may have besides UCT: priors, probes, RAVE, MAST, implicit minimax, observers, strata, threads."""
+"""What tree searches may have besides UCT: priors, probes, MAST, implicit minimax, observers, strata, threads."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from meeple.agents.base import ask
 from meeple.core.chance import Stream
 from meeple.core.heuristics import find_heuristic
 from meeple.errors import ConfigError, UnsupportedGameError
-from meeple.search.edges import ROOT
-from meeple.search.grow import grow
 from meeple.search.mcts import MctsConfig, Tree, search
 from meeple.search.result import SearchResult
 from meeple.search.strata import deal_one
+from meeple.search.tree.arrays import NODES_USED, ROOT
+from meeple.search.tree.grow import grow
 from search.leaks import audit
 from search.trees.rewrite import tree_of
 
@@ -48,7 +48,6 @@ def test_a_small_whole_tree_is_as_it_was(path: Path) -> None:
 @pytest.mark.parametrize(
     "settings",
     [
-        {"rave": 100.0},
         {"playout": "mast"},
         {"prior": "evaluation", "prior_visits": 3},
         {"prior": "[minimax:depth=2]", "prior_visits": 3},
@@ -74,7 +73,6 @@ def test_known_answers_of_tictactoe(settings: dict[str, object]) -> None:
     "spec",
     [
         "ismcts:iterations=120,observers=each",
-        "ismcts:iterations=120,rave=50",
         "ismcts:iterations=120,playout=mast",
         "ismcts:iterations=120,prior=[expectimax:depth=1],prior_visits=4",
         "ismcts:iterations=120,bias=high,prior=bias",
@@ -131,7 +129,7 @@ def test_a_minimax_prior_sees_the_reply() -> None:
         tree = Tree(state, MctsConfig(iterations=6, prior=prior, prior_visits=100, solve=False), Stream(1))
         grow([tree], 6, lambda: False, 1)
         root = tree.nodes[ROOT]
-        edges = tree.store.edges[int(root.first) : int(root.first) + int(root.count)]
+        edges = tree.arrays.edges[int(root.first) : int(root.first) + int(root.count)]
         values = dict(zip(edges["action"].tolist(), (edges["value"] / edges["visits"]).tolist(), strict=True))
         others = [value for action, value in values.items() if action != block]
         assert (max(others) < 0.1) == knows
@@ -172,7 +170,7 @@ def test_implicit_minimax_backs_up_the_best_reply() -> None:
     def best(node: int) -> float:
         here = tree.nodes[node]
         assert here.count == here.offered
-        return max(exact(edge) for edge in tree.store.edges[int(here.first) : int(here.first) + int(here.count)])
+        return max(exact(edge) for edge in tree.arrays.edges[int(here.first) : int(here.first) + int(here.count)])
 
     def exact(edge: np.void) -> float:
         below = tree.nodes[int(edge["node"])]
@@ -184,22 +182,11 @@ def test_implicit_minimax_backs_up_the_best_reply() -> None:
     assert best(ROOT) == 1.0  # X takes a1, a line at once
 
 
-def test_moves_made_later_are_credited() -> None:
-    state = load_game(TICTACTOE).read("XX./OO./...")
-    tree = Tree(state, MctsConfig(iterations=60, rave=50.0, solve=False), Stream(1))
-    grow([tree], 60, lambda: False, 1)
-    root = tree.nodes[ROOT]
-    edges = tree.store.edges[int(root.first) : int(root.first) + int(root.count)]
-    assert (edges["elsewhere_visits"] >= edges["visits"]).all()  # its own visits count too
-    assert (edges["elsewhere_visits"] > edges["visits"]).any()
-    assert (edges["elsewhere"] <= edges["elsewhere_visits"]).all()
-
-
 def test_habits_are_means_of_win_shares() -> None:
     state = load_game(TICTACTOE).new()
     tree = Tree(state, MctsConfig(iterations=500, playout="mast", epsilon=0.2, solve=False), Stream(1))
     grow([tree], 500, lambda: False, 1)
-    sums, counts = tree.store.habits[:, :9, 0], tree.store.habits[:, :9, 1]
+    sums, counts = tree.members[0].habits.table[:, :9, 0], tree.members[0].habits.table[:, :9, 1]
     assert counts.sum() >= 5 * 500  # at least five moves a game
     assert ((sums >= 0) & (sums <= counts)).all()
     means = sums / counts
@@ -219,7 +206,7 @@ def test_each_observer_has_its_own_tree() -> None:
     other = 1 - state.to_move
     roots = [tree.nodes[seat] for seat in range(2)]
     codes = [
-        set(tree.store.edges["action"][int(here.first) : int(here.first) + int(here.count)].tolist()) for here in roots
+        set(tree.arrays.edges["action"][int(here.first) : int(here.first) + int(here.count)].tolist()) for here in roots
     ]
     assert codes[state.to_move] == {0, 1, 2, 3}
     assert codes[other] == {0, 1, -3}  # plays are open, a drop is one thing whichever card it was
@@ -265,7 +252,7 @@ def test_strata_are_dealt_in_proportion(tmp_path: Path) -> None:
     assert sum(weights.values()) == 13  # fifteen cards less one's own two
     tree = Tree(state, MctsConfig(iterations=130, fresh_worlds=True), Stream(1))
     grow([tree], 130, lambda: False, 1)
-    dealt = {int(code): int(times) for code, _, times in tree.crew[0].dealt}
+    dealt = {int(code): int(times) for code, _, times in tree.members[0].dealt}
     # After 130 worlds each class has had its share, to within one.
     assert all(abs(dealt[code] - 10 * weight) <= 1 for code, weight in weights.items())
     for number, code in enumerate(weights):
@@ -280,7 +267,7 @@ def test_strata_are_dealt_in_proportion(tmp_path: Path) -> None:
     tree = Tree(state, MctsConfig(iterations=90, fresh_worlds=True), Stream(1), weights=believed)
     grow([tree], 90, lambda: False, 1)
     total = sum(believed.values())
-    dealt = {int(code): int(times) for code, _, times in tree.crew[0].dealt}
+    dealt = {int(code): int(times) for code, _, times in tree.members[0].dealt}
     assert dealt.keys() == believed.keys()
     assert all(abs(dealt[code] - 90 * weight / total) <= 1 for code, weight in believed.items())
     for number in range(6):
@@ -307,6 +294,26 @@ def test_a_shared_tree_loses_no_visit() -> None:
     assert found.work == found.visits.sum()
     assert 6_000 <= found.work <= 6_001
     assert (found.values <= 1).all()
+
+
+def test_a_shared_tree_credits_the_moves_that_were_made() -> None:
+    # An edge inserted by one thread moves others: what a playout is worth still goes to the moves of its own path.
+    state = load_game("santorini").read(REFERENCE)
+    tree = Tree(state, MctsConfig(iterations=6_000, threads=2, parallel="tree", solve=False), Stream(1))
+    grow([tree], 6_000, lambda: False, 2)
+    edges = np.concatenate([tree.edges_of(node) for node in range(int(tree.used[NODES_USED]))])
+    assert (edges["value"] <= edges["visits"]).all()
+    # What was won below a move was lost by the seat that made it: the sums of both add up to the visits.
+    for edge in tree.root_edges:
+        below = tree.edges_of(int(edge["node"]))
+        assert below["visits"].sum() >= edge["visits"] - 2  # its first visit went no deeper
+        assert abs(edge["visits"] - edge["value"] - below["value"].sum()) <= 1
+
+
+def test_a_loss_proven_in_one_of_two_trees_is_a_loss() -> None:
+    threat = load_game("santorini").read("0000000300002000000000000/1/mortal:A5,A1/mortal:C3,E5")
+    found = find(threat, iterations=400, threads=2, seed=2)
+    assert set(found.proofs.tolist()) == {0, -2}
 
 
 # --- reuse and progress

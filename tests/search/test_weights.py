@@ -193,7 +193,7 @@ def test_agents_take_files_wherever_a_heuristic_is_named(game: Game, tmp_path: P
 def test_threads_have_scratch_of_their_own(game: Game, state: State, parallel: str) -> None:
     config = MctsConfig(iterations=40, evaluation="net", cutoff=1, fresh_worlds=True, threads=2, parallel=parallel)
     trees = mcts.plant(state, config, Stream(1))
-    given = [member.of_evaluation[0] for tree in trees for member in tree.crew]
+    given = [member.of_evaluation[0] for tree in trees for member in tree.members]
     assert len({id(each.hidden) for each in given}) == len(given) == 2
     assert given[0].first is given[1].first
     if is_compiled:  # interpreted, threads that wait for each other take too long

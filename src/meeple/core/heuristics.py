@@ -14,6 +14,9 @@ A game's `heuristics.py` holds tables of them by name, the first of each the def
     BIASES        bias(state, action) -> float     how much a search should favour a move before it knows better; within
                                                    a declared range
     PLAYOUTS      policy(state, rng, out) -> int   an action for a rollout; `out` is scratch for a list
+    REWARDS       reward(state, seat, share) -> float
+                                                   what a finished game is worth to `seat`, which has this win
+                                                   share, to steer a tree search; in 0..1
 
 Evaluations, biases and policies may declare `parameters` (core/parameters.py): each of their functions then takes one
 argument more, the last, and other weights need no compile (`evaluation=NAME@FILE`).
@@ -49,6 +52,7 @@ KINDS = (
     "INFERENCES",
     "BIASES",
     "PLAYOUTS",
+    "REWARDS",
 )
 ORDER_LIMIT = 1 << 24  # alpha-beta puts what it has learnt itself above every ordering (`promise` there)
 
@@ -175,6 +179,12 @@ def no_bias(state, action):
 @kernel
 def no_inference(states, seen, seat, rng, out):
     """A stand-in, never called: without an inference classes of worlds are as likely as chance makes them."""
+
+
+@kernel
+def no_reward(state, seat, share):
+    """The win share."""
+    return share
 
 
 @kernel

@@ -75,7 +75,7 @@ def copies(n, kind, fields):
 @kernel
 def single(kind, fields):
     """The multiset of one of a kind."""
-    return np.int64(1) << fields[kind, 0]
+    return 1 << fields[kind, 0]
 
 
 @kernel
@@ -96,7 +96,7 @@ def kinds_in(things, lows):
 @kernel
 def size_of(things, fields):
     """How many things are in a multiset."""
-    n = np.int64(0)
+    n = 0
     for kind in range(len(fields)):
         n += held(things, kind, fields)
     return n
@@ -105,8 +105,8 @@ def size_of(things, fields):
 @kernel
 def nth_kind(things, n, fields):
     """The kind of thing number n, from 0, of a multiset laid out by kind; it has more than n."""
-    kind = np.int64(0)
-    before = np.int64(0)
+    kind = 0
+    before = 0
     # Without an early way out, so that there is no branch to mispredict.
     for k in range(len(fields) - 1):
         before += held(things, k, fields)
@@ -117,7 +117,7 @@ def nth_kind(things, n, fields):
 @kernel
 def deal(pool, n_pool, n, rng, fields):
     """A random multiset of n of the n_pool things in the pool."""
-    dealt = np.int64(0)
+    dealt = 0
     for i in range(n):
         dealt += single(nth_kind(pool - dealt, draw(rng, n_pool - i), fields), fields)
     return dealt

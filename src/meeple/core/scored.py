@@ -9,18 +9,30 @@ from meeple.core.kernel import kernel
 
 
 @kernel
+def outdoes(score, most, equal, rng):
+    """Whether a move of this `score` replaces the best so far, and how many are equal to the best then.
+
+    For who goes through moves once and wants each of the best with the same probability (reservoir sampling): begin
+    with a `most` below every score and an `equal` of 0.
+    """
+    if score > most:
+        return True, np.int64(1)
+    if score < most:
+        return False, equal
+    # The k-th of k equals replaces the one kept with probability 1/k, so that all are equally likely in the end.
+    equal += 1
+    return draw(rng, equal) == 0, equal
+
+
+@kernel
 def best_by_lot(scores, rng):
     """The place of the highest score, one of equals by lot; there is at least one score."""
-    best = np.int64(0)
+    best = 0
     equal = np.int64(1)
     for i in range(1, len(scores)):
-        if scores[i] > scores[best]:
-            best, equal = np.int64(i), np.int64(1)
-        elif scores[i] == scores[best]:
-            # Reservoir sampling: the k-th of k equals replaces the one kept with probability 1/k, so all are as likely.
-            equal += 1
-            if draw(rng, equal) == 0:
-                best = np.int64(i)
+        takes, equal = outdoes(scores[i], scores[best], equal, rng)
+        if takes:
+            best = i
     return best
 
 

@@ -84,11 +84,11 @@ def search_root(scratch, depth, actions, order, values, bounds, is_exact):
         is_whole = number == 0 or is_exact
         value = np.float64(0.0)
         if not is_whole:
-            make(scratch.states, np.int64(0), actions[i])
-            value = explore(scratch, np.int64(1), depth - 1, alpha, alpha + NULL_WINDOW)
+            make(scratch.states, 0, actions[i])
+            value = explore(scratch, 1, depth - 1, alpha, alpha + NULL_WINDOW)
         if is_whole or (value > alpha and scratch.control[ABORTED] == 0):
-            make(scratch.states, np.int64(0), actions[i])
-            value = explore(scratch, np.int64(1), depth - 1, -INFINITE if is_whole else alpha, INFINITE)
+            make(scratch.states, 0, actions[i])
+            value = explore(scratch, 1, depth - 1, -INFINITE if is_whole else alpha, INFINITE)
         if scratch.control[ABORTED] != 0:
             return number
         values[i] = value
@@ -129,16 +129,16 @@ def explore(scratch, ply, depth, alpha, beta):
         return finished_value(state, scratch.me, ply, scratch.shares)
     is_maximising = mover == scratch.me
     best = -INFINITE if is_maximising else INFINITE
-    n = np.int64(0)
+    n = 0
     if depth <= 0 or round_index(state) > scratch.last_round or ply >= MAX_PLY:
         # Quiescence: below the horizon noisy moves alone are looked at, and a seat may leave things as they are.
-        depth = min(depth, np.int64(0))
+        depth = min(depth, 0)
         best, n = stand_pat(scratch, ply, depth)
         alpha, beta = narrowed(alpha, beta, best, is_maximising)
         if n == 0 or alpha >= beta:
             return best
-    key = np.int64(0)
-    hint = np.int64(NO_MOVE)
+    key = 0
+    hint = NO_MOVE
     if USES_TABLE and depth > 0:
         key = key_of(scratch.states, scratch.words, ply)
         known, hint = look_up(scratch.table, key, ply, depth, alpha, beta)
@@ -149,7 +149,7 @@ def explore(scratch, ply, depth, alpha, beta):
     rank_moves(scratch, ply, depth, n, hint)
     common = in_common(state, scratch.me, *scratch.given) if USES_AFTER and depth == 1 else (0.0, 0.0)
     low, high = alpha, beta
-    best_action = np.int64(NO_MOVE)
+    best_action = NO_MOVE
     for i in range(n):
         action = next_move(scratch, ply, depth, i, n)
         value = value_unplayed(scratch, ply, depth, action, common)
@@ -191,7 +191,7 @@ def make(states, ply, action):
 @kernel
 def finished_value(state, me, ply, shares):
     """Returns of a finished game; a win or loss with its distance, so that the nearest win is the best."""
-    win_shares(state, np.int64(len(shares)), shares)
+    win_shares(state, len(shares), shares)
     if shares[me] == 1.0:
         return WIN - STEP * ply
     if shares[me] == 0.0:
@@ -203,7 +203,7 @@ def finished_value(state, me, ply, shares):
 def stand_pat(scratch, ply, depth):
     """The evaluation at the horizon, and how many noisy moves (written to the list) are still to be looked at."""
     standing = evaluate(scratch.states[ply], scratch.me, *scratch.given)
-    n = np.int64(0)
+    n = 0
     if USES_NOISE and depth > -QUIET_PLIES and ply < MAX_PLY:
         n = np.int64(noisy_actions(scratch.states[ply], scratch.lists[ply]))
     return standing, n
@@ -307,13 +307,13 @@ def promise(scratch, ply, action, hint):
     Bits of their own keep the four apart: a priority has less than 24 (ORDER_LIMIT), the history is cut to 23.
     """
     if action == hint:
-        return np.int64(1) << 60
+        return 1 << 60
     score = np.int64(priority(scratch.states[ply], action)) << 24
-    score += min(scratch.history[action % HISTORY_SLOTS], np.int64(1) << 23)
+    score += min(scratch.history[action % HISTORY_SLOTS], 1 << 23)
     if action == scratch.killers[ply, 0]:
-        score += np.int64(1) << 50
+        score += 1 << 50
     elif action == scratch.killers[ply, 1]:
-        score += np.int64(1) << 49
+        score += 1 << 49
     return score
 
 

@@ -76,11 +76,11 @@ def search_root(scratch, depth, actions, order, values, bounds, is_exact):
     marked.
     """
     alpha = BELOW
-    best = np.int64(0)
+    best = 0
     for i in order:
-        make(scratch.states, np.int64(0), actions[i])
+        make(scratch.states, 0, actions[i])
         floor = alpha if scratch.pruning > 0 and not is_exact else BELOW
-        value = explore(scratch, np.int64(1), depth - 1, floor, ABOVE, np.int64(0), np.int64(NO_MOVE), 0.0)
+        value = explore(scratch, 1, depth - 1, floor, ABOVE, 0, NO_MOVE, 0.0)
         values[i] = value
         if scratch.control[ABORTED] != 0:
             return best
@@ -95,7 +95,7 @@ def search_root(scratch, depth, actions, order, values, bounds, is_exact):
 def weigh_root(scratch, actions, values):
     """Write what the evaluation says right after each root move; 0 where the game is over then."""
     for i in range(len(actions)):
-        make(scratch.states, np.int64(0), actions[i])
+        make(scratch.states, 0, actions[i])
         is_over = to_move(scratch.states[1]) == NOBODY
         values[i] = 0.0 if is_over else evaluate(scratch.states[1], scratch.me, *scratch.given)
 
@@ -123,9 +123,9 @@ def explore(scratch, ply, depth, alpha, beta, is_supposed, probed, probe_value):
         rest_low, rest_high = LOW, ceiling
         if pruning == STAR2:
             for code in range(n_codes):
-                if not make_probe(scratch, ply, depth, mover, np.int64(code), is_belief):
+                if not make_probe(scratch, ply, depth, mover, code, is_belief):
                     continue
-                value = explore(scratch, ply + 2, depth - 1, BELOW, ABOVE, np.int64(0), np.int64(NO_MOVE), 0.0)
+                value = explore(scratch, ply + 2, depth - 1, BELOW, ABOVE, 0, NO_MOVE, 0.0)
                 if scratch.control[ABORTED] != 0:
                     return 0.0
                 rest_low, rest_high = note_probe(scratch, ply, code, value, total, ceiling, rest_low, rest_high)
@@ -149,7 +149,7 @@ def explore(scratch, ply, depth, alpha, beta, is_supposed, probed, probe_value):
             if is_told:
                 scratch.control[NODES] += 1
             else:
-                follow(states, ply, mover, np.int64(code), is_belief)
+                follow(states, ply, mover, code, is_belief)
                 tried = scratch.probed[ply, code]
                 value = explore(scratch, ply + 1, depth, low, high, np.int64(is_belief), tried, value)
             if scratch.control[ABORTED] != 0:
@@ -168,13 +168,13 @@ def explore(scratch, ply, depth, alpha, beta, is_supposed, probed, probe_value):
         alpha, beta = narrowed(alpha, beta, best, is_maximising)
         if alpha >= beta:
             return best
-    n = np.int64(1) if only != NO_MOVE else rank_moves(scratch, ply, depth, is_maximising)
+    n = 1 if only != NO_MOVE else rank_moves(scratch, ply, depth, is_maximising)
     for i in range(n):
         action = only if only != NO_MOVE else next_move(scratch, ply, depth, i, n)
         if action == probed and only == NO_MOVE:
             continue
         make(states, ply, action)
-        value = explore(scratch, ply + 1, depth - 1, alpha, beta, np.int64(0), np.int64(NO_MOVE), 0.0)
+        value = explore(scratch, ply + 1, depth - 1, alpha, beta, 0, NO_MOVE, 0.0)
         if scratch.control[ABORTED] != 0:
             return 0.0
         best = max(best, value) if is_maximising else min(best, value)
@@ -217,7 +217,7 @@ def make(states, ply, action):
 @kernel
 def finished_value(state, seat, shares):
     """Returns of a finished game for a seat."""
-    win_shares(state, np.int64(len(shares)), shares)
+    win_shares(state, len(shares), shares)
     return 2.0 * shares[seat] - 1.0
 
 
@@ -232,7 +232,7 @@ def weigh_codes(scratch, ply, mover, is_belief, ceiling):
         chance_weights(scratch.states[ply], scratch.weights[ply])
     elif HAS_BELIEF:  # the rules may have no such function
         believe(scratch.states[ply], mover, scratch.weights[ply])
-    total = np.int64(0)
+    total = 0
     for code in range(n_codes):
         total += scratch.weights[ply, code]
         scratch.lows[ply, code] = LOW
@@ -278,7 +278,7 @@ def make_probe(scratch, ply, depth, mover, code, is_belief):
         return False
     n = rank_moves(scratch, ply + 1, depth, below == scratch.me)
     is_ranked = USES_ORDER or (ORDERS_BY_VALUE and depth > 1)
-    action = next_move(scratch, ply + 1, depth, np.int64(0), n) if is_ranked else scratch.lists[ply + 1, n // 2]
+    action = next_move(scratch, ply + 1, depth, 0, n) if is_ranked else scratch.lists[ply + 1, n // 2]
     scratch.probed[ply, code] = action
     make(scratch.states, ply + 1, action)
     return True
@@ -307,8 +307,8 @@ def single_answer(scratch, ply, depth, mover):
     is_own = PLAYS_OWN and mover != scratch.me
     is_last = mover == scratch.me and depth == 1
     if not is_own and not (HAS_BEST and is_last):
-        return np.int64(NO_MOVE)
-    found = find_best(scratch.states[ply], mover, *scratch.given) if HAS_BEST else np.int64(NO_MOVE)
+        return NO_MOVE
+    found = find_best(scratch.states[ply], mover, *scratch.given) if HAS_BEST else NO_MOVE
     return own_best(scratch, ply, mover) if found == NO_MOVE and is_own else found
 
 

@@ -38,6 +38,6 @@ def advance(scratch, actions, first, count, totals, squares):
             redeal(states[1], mover, scratch.rng)
         apply(states[1], actions[i])
         play_out(states[1], scratch.rng, scratch.out, scratch.weights)
-        win_shares(states[1], np.int64(len(shares)), shares)
+        win_shares(states[1], len(shares), shares)
         totals[i] += shares[mover]
         squares[i] += shares[mover] * shares[mover]

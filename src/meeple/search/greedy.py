@@ -108,7 +108,7 @@ def weigh(states, actions, values, shares, given, given_bias):
         states[1] = states[0]
         apply(states[1], actions[i])
         if to_move(states[1]) == NOBODY:
-            win_shares(states[1], np.int64(len(shares)), shares)
+            win_shares(states[1], len(shares), shares)
             values[i] = 2.0 * shares[me] - 1.0
         else:
             values[i] = evaluate(states[1], me, *given)

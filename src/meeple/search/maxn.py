@@ -99,8 +99,8 @@ def search_root(scratch, depth, actions, values):
     """Write the value of each root move for the seat to move."""
     mover = to_move(scratch.states[0])
     for i in range(len(actions)):
-        make(scratch.states, np.int64(0), actions[i])
-        explore(scratch, np.int64(1), depth - 1)
+        make(scratch.states, 0, actions[i])
+        explore(scratch, 1, depth - 1)
         values[i] = scratch.vectors[1, mover]
 
 
@@ -117,7 +117,7 @@ def explore(scratch, ply, depth):
         return
     if depth == 0 or ply >= MAX_PLY or round_index(states[ply]) > scratch.last_round:
         for seat in range(vectors.shape[1]):
-            vectors[ply, seat] = evaluate(states[ply], np.int64(seat), *scratch.given)
+            vectors[ply, seat] = evaluate(states[ply], seat, *scratch.given)
         return
     n = keep(states[ply], scratch.lists[ply], legal_actions(states[ply], scratch.lists[ply]))
     best = -np.inf
@@ -142,6 +142,6 @@ def make(states, ply, action):
 @kernel
 def write_returns(state, out):
     """The returns of all seats where the game is over."""
-    win_shares(state, np.int64(len(out)), out)
+    win_shares(state, len(out), out)
     for seat in range(len(out)):
         out[seat] = 2.0 * out[seat] - 1.0

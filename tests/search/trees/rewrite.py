@@ -11,9 +11,9 @@ from typing import Any
 
 from meeple import load_game
 from meeple.core.chance import Stream
-from meeple.search.edges import NO_NODE
-from meeple.search.grow import grow
 from meeple.search.mcts import MctsConfig, Tree
+from meeple.search.tree.arrays import NO_NODE
+from meeple.search.tree.grow import grow
 
 FOLDER = Path(__file__).parent
 PLUGINS = FOLDER.parents[1] / "plugins"
@@ -30,8 +30,7 @@ def tree_of(case: dict[str, Any]) -> list[str]:
     lines: list[str] = []
 
     def walk(node: int, depth: int) -> None:
-        here = tree.nodes[node]
-        for edge in tree.store.edges[int(here.first) : int(here.first) + int(here.count)]:
+        for edge in tree.edges_of(node):
             proof = {1: " won", -1: " lost", 0: ""}[int(edge["proof"])]
             lines.append(f"{'  ' * depth}{int(edge['action'])} {int(edge['visits'])} {float(edge['value']):.4f}{proof}")
             if edge["node"] != NO_NODE:

@@ -108,6 +108,26 @@ def values_in_range(asked: Asked) -> str:
     return found
 
 
+@law("reward", ASKED, "a reward of a finished game is within its declared range, in 0..1, and changes no byte of it")
+def rewards_in_range(asked: Asked) -> str:
+    if not asked.of_kind("REWARDS") or not asked.by_lot("reward", 4):
+        return NOT_HERE
+    rng, end = asked.stream("reward"), asked.state.settled()
+    while not end.is_over:
+        end = end.after(rng.choice(end.offer())).settled()
+    for name, heuristic in asked.of_kind("REWARDS").items():
+        if not 0.0 <= heuristic.low <= heuristic.high <= 1.0:
+            return f"the reward '{name}' declares {heuristic.low:g}..{heuristic.high:g}, outside [0, 1]"
+        for seat, share in enumerate(end.win_shares()):
+            guarded = Guarded(end)
+            value = float(heuristic(guarded.record, np.int64(seat), share))
+            if not heuristic.low <= value <= heuristic.high:  # NaN fails too
+                return f"the reward '{name}' is {value} for seat {seat} at the end, not in {_range(heuristic)}"
+            if guarded.changes():
+                return f"the reward '{name}' changes {guarded.changes()}"
+    return ""
+
+
 @law(
     "heuristic-read-only",
     ASKED,

@@ -10,6 +10,7 @@ from meeple.games.sagrada.evaluation import PARAMETERS, thesis_after, thesis_sta
 from meeple.games.sagrada.filters import MOST_MOVED, brief_filter, strong_filter, thesis_filter, thesis_order
 from meeple.games.sagrada.keen import keen_policy
 from meeple.games.sagrada.players import all_moves_policy, dtfm_policy, first_policy, minimax_policy
+from meeple.games.sagrada.scoring import margin_reward
 
 EVALUATIONS = {
     "thesis": Heuristic(
@@ -48,4 +49,9 @@ PLAYOUTS = {
     "rules-keen": Heuristic(keen_policy, "placements alone, by what they truly score, on their own print first"),
     "minimax": Heuristic(minimax_policy, "the thesis's minimax of depth 1", reads_hidden=True),  # by its evaluation
     "first": Heuristic(first_policy, "the first legal move: tools, placements, pass"),
+}
+REWARDS = {
+    "margin": Heuristic(
+        margin_reward, "the thesis's (7.4): a fifth for a victory, a fifth more for each 5 points of lead", 0.0, 1.0
+    )
 }

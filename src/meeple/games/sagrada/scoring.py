@@ -74,3 +74,17 @@ def target(state):
     for die in range(board.N_DICE):
         total += state.track[die] * (die % board.N_VALUES + 1)
     return total
+
+
+@kernel
+def margin_reward(state, seat, share):
+    """A victory counts a fifth, and a fifth more for each 5 points of lead over the best other seat, up to 20.
+
+    The thesis's reward (section 7.4), brought to 0..1.
+    """
+    lead = 2**31
+    for other in range(state.seats):
+        if other != seat:
+            lead = min(lead, score(state, seat) - score(state, other))
+    steps = min(4, max(0, lead // 5))
+    return share * ((1.0 + steps) / 5.0)

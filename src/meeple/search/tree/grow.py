@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from meeple.core.atomic import store
 from meeple.search.control import STOP, Clock, own_cpu_time
-from meeple.search.tree import TICKET
+from meeple.search.tree.crew import TICKET
 
 if TYPE_CHECKING:
-    from meeple.search.mcts import Tree
+    from meeple.search.tree.tree import Tree
 
 IsOver = Callable[[], bool]
 SHARED_SLICES = 5  # slices of a shared tree are so much longer, since all threads meet after each
@@ -31,7 +31,7 @@ def grow(trees: list[Tree], iterations: int, is_over: IsOver, threads: int, cloc
     clock = clock or Clock()
     for tree in trees:
         tree.target = tree.done + iterations
-    if len(trees) == 1 and len(trees[0].crew) > 1:
+    if len(trees) == 1 and len(trees[0].members) > 1:
         _grow_together(trees[0], is_over, clock)
         return
     threads = min(threads, len(trees))
@@ -68,35 +68,35 @@ def _grow_in_turn(trees: list[Tree], is_over: IsOver, clock: Clock) -> None:
 
 
 def _grow_together(tree: Tree, is_over: IsOver, clock: Clock) -> None:
-    """One tree by all its crew."""
-    crew = len(tree.crew)
-    is_leaf = len(tree.crew_shares) > 0
-    with ThreadPoolExecutor(max_workers=crew) as pool:
+    """One tree by all its threads."""
+    threads = len(tree.members)
+    is_leaf = len(tree.crew.shares) > 0
+    with ThreadPoolExecutor(max_workers=threads) as pool:
         try:
-            store(tree.post, TICKET, 0)
-            tree.post[TICKET + 1 :] = 0
+            store(tree.crew.post, TICKET, 0)
+            tree.crew.post[TICKET + 1 :] = 0
             if is_leaf:
-                for member in range(1, crew):
-                    pool.submit(tree.serve, member)
+                for number in range(1, threads):
+                    pool.submit(tree.serve, number)
             while not tree.is_done and not (tree.done and (clock.is_over() or is_over())):
-                step = max(1, tree.next_step() // crew)
+                step = max(1, tree.next_step() // threads)
                 began = time.perf_counter()
                 if is_leaf:
                     tree.done += tree.run(0, step)
                 else:
-                    jobs = [pool.submit(_run_timed, tree, member, step) for member in range(crew)]
+                    jobs = [pool.submit(_run_timed, tree, number, step) for number in range(threads)]
                     ran, cpu = zip(*(job.result() for job in jobs), strict=True)
                     tree.done += sum(ran)
                     clock.add_cpu(max(cpu))
-                tree.sized(step * crew, (time.perf_counter() - began) / (1 if is_leaf else SHARED_SLICES))
+                tree.sized(step * threads, (time.perf_counter() - began) / (1 if is_leaf else SHARED_SLICES))
         except KeyboardInterrupt:
             tree.control[STOP] = 1
             raise
         finally:
-            tree.post[TICKET] = -1  # the helpers leave
+            tree.crew.post[TICKET] = -1  # the helpers leave
 
 
-def _run_timed(tree: Tree, member: int, step: int) -> tuple[int, float]:
-    """So many iterations by one of the crew: the playouts made, and the CPU time of its thread."""
+def _run_timed(tree: Tree, number: int, step: int) -> tuple[int, float]:
+    """So many iterations by one of the threads: the playouts made, and its CPU time."""
     began = own_cpu_time()
-    return tree.run(member, step), own_cpu_time() - began
+    return tree.run(number, step), own_cpu_time() - began

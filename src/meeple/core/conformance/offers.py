@@ -51,7 +51,7 @@ def mover_valid(probe: Probe) -> str:
 @law("whole", "state", "to_move, legal_actions, chance_key, score, round_index and check answer whole numbers")
 def answers_are_whole(probe: Probe) -> str:
     # Python rounds a float towards zero without a word, and a search then plays by another number than the page shows.
-    face, array = probe.game.face, probe.state.array
+    face, array = probe.game.face, copied(probe.state.array)  # who asks must not change it: `read-only` looks for that
     answers = {"round_index": face.round_index_at(array, 0), "check": face.check_at(array, 0)}
     answers["score"] = face.score_at(array, 0, 0)
     if probe.mover == CHANCE:

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from meeple.agents.base import Agent, Turn, setting
+    from meeple.agents.base import Agent, Turn
     from meeple.agents.ranking import search
     from meeple.agents.registry import load_agent
     from meeple.arena.match import play_match
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from meeple.core.match import Match
     from meeple.core.options import Option
     from meeple.core.registry import load_game
+    from meeple.core.settings import setting
 
 __version__ = "0.1.0"
 
@@ -30,7 +31,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Agent": "meeple.agents.base",
     "Turn": "meeple.agents.base",
-    "setting": "meeple.agents.base",
+    "setting": "meeple.core.settings",
     "load_agent": "meeple.agents.registry",
     "play_match": "meeple.arena.match",
     "Stream": "meeple.core.chance",

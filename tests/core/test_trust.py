@@ -10,13 +10,13 @@ from typing import get_type_hints
 import pytest
 
 from conftest import HOARD, TICTACTOE, Run
-from meeple.agents.base import settings_of
 from meeple.agents.outside import outside_of
 from meeple.agents.registry import agent_names, find_agent, load_agent
 from meeple.arena.store import Store
 from meeple.arena.tournament import prepare_tournament, stored_tournament
 from meeple.core.match import Match
 from meeple.core.registry import load_game, load_recorded
+from meeple.core.settings import settings_of
 from meeple.errors import MeepleError, TrustError
 
 TRAP = "from pathlib import Path\nPath({mark!r}).touch()\nfrom meeple import Agent\nclass Trap(Agent):\n    pass\n"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
-from typing import Any, Literal, get_type_hints
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from meeple.core.chance import Stream, word_for
 from meeple.core.game import Game, State
 from meeple.core.match import Match
-from meeple.core.numbers import INT64, decimal_number, shortened, whole_number
-from meeple.core.spec import Spec, format_time, parse_time
-from meeple.errors import AgentError, ConfigError, MeepleError, brief, did_you_mean
+from meeple.core.numbers import INT64, shortened, whole_number
+from meeple.core.settings import SEED, check_heuristics, given_settings, settings_of, written_settings
+from meeple.core.spec import Spec
+from meeple.errors import AgentError, ConfigError, MeepleError, brief
 from meeple.search.strata import Weights, believed
 
 
@@ -63,7 +64,7 @@ class Compiled:
 
 
 class Agent:
-    """Answers a turn with an action. A subclass with settings is a dataclass whose fields are made by `setting`."""
+    """Answers a turn with an action. A subclass with settings is a dataclass with fields made by `setting`."""
 
     spec: str = ""  # the normalised text that names this agent, set when it is loaded
     wants_history: bool = False
@@ -83,7 +84,13 @@ class Agent:
         return None
 
     def fit(self, game: Game) -> None:
-        """Raise UnsupportedGameError where this agent cannot play `game`, with the way to mend it."""
+        """Raise where this agent cannot play `game`, with the way to mend it: every heuristic named must be there.
+
+        Raises:
+            ConfigError: a setting names what the game does not have.
+            UnsupportedGameError: it cannot play such a game, with these settings or at all.
+        """
+        check_heuristics(self, game)
 
 
 def streams_of(agent: Agent, seat: int, seed: int, salt: bytes = b"") -> NDArray[np.uint64]:
@@ -189,67 +196,12 @@ def believed_by(name: str, turn: Turn) -> Weights | None:
     return believed(turn.state, turn.seen or (), name=name, rng=turn.rng)
 
 
-SEED = "seed"  # a setting of every agent: copies with different ones draw different lots
-SEED_HELP = "number of the agent's own stream: copies with different ones draw different lots"
-
-
-# --- settings ----------------------------------------------------------------------------------------
-
-
-Names = Literal["", "word", "heuristic", "agent", "file", "command"]
-MOST_SECONDS_ON_PAGE = 10.0  # of a setting that is a time and says nothing else
-
-
-def setting(
-    default: Any,
-    help: str,
-    *,
-    least: float | None = None,
-    choices: tuple[str, ...] = (),
-    is_time: bool = False,
-    names: Names = "",
-    most_on_page: float | None = None,
-) -> Any:
-    """A setting of an agent: its default, its meaning, what it may be. `is_time`: seconds, written with a unit.
-
-    A text without `choices` says what it `names`, so that a page, a record or a store can be refused what lies outside
-    (agents/outside.py): a `file` that is opened, a `command` that is started, a `heuristic` of the game (`NAME@FILE`
-    opens a file), an `agent` by its spec in brackets, or a mere `word`. One that does not say is refused there.
-    A number that costs time or memory has a ceiling for the page, `most_on_page`; of a search in brackets it is the
-    depth in them.
-    """
-    if is_time and most_on_page is None:
-        most_on_page = MOST_SECONDS_ON_PAGE
-    metadata = {"help": help, "least": least, "choices": choices, "is_time": is_time}
-    return field(default=default, metadata=metadata | {"names": names, "most_on_page": most_on_page})
-
-
-def settings_of(kind: type[Agent]) -> list[Field[Any]]:
-    """The settings that an agent declares."""
-    return [f for f in fields(kind) if "help" in f.metadata] if is_dataclass(kind) else []
-
-
-def given_settings(kind: type[Agent], spec: Spec) -> dict[str, Any]:
-    """The values that `spec` gives to settings of this kind of agent, read and checked; the agent is not made."""
-    declared = {f.name: f for f in settings_of(kind)}
-    values: dict[str, Any] = {}
-    hints = get_type_hints(kind)
-    for name, text in spec.settings.items():
-        if name == SEED and name not in declared:
-            continue
-        if name not in declared:
-            raise ConfigError(f"agent '{spec}' has no setting '{name}'; {did_you_mean(name, [*declared, SEED])}")
-        values[name] = _convert(declared[name], hints[name], text, spec)
-    return values
-
-
 def build(kind: type[Agent], spec: Spec) -> Agent:
     """The agent of this kind with the settings of `spec`, its normalised spec set."""
-    declared = {f.name: f for f in settings_of(kind)}
     own_seed = _own_seed(spec)
     agent = kind(**given_settings(kind, spec))
-    written = {n: _written(f, getattr(agent, n)) for n, f in declared.items() if getattr(agent, n) != f.default}
-    if own_seed and SEED not in declared:
+    written = written_settings(agent)
+    if own_seed and SEED not in {f.name for f in settings_of(kind)}:
         written[SEED] = str(own_seed)
     agent.spec = str(Spec(spec.name, written))
     return agent
@@ -261,39 +213,3 @@ def _own_seed(spec: Spec) -> int:
     if seed is None:
         raise ConfigError(f"'{SEED}' of agent '{spec.name}' takes a whole number, not '{shortened(text)}'")
     return seed
-
-
-def default_text(declared: Field[Any]) -> str:
-    """A setting's default as a person would write it."""
-    return "none" if declared.default in (None, MISSING) else _written(declared, declared.default)
-
-
-def _convert(declared: Field[Any], kind: Any, text: str, spec: Spec) -> Any:
-    choices, least = declared.metadata["choices"], declared.metadata["least"]
-    if choices:
-        if text not in choices:
-            raise ConfigError(f"'{declared.name}' of agent '{spec.name}' takes {', '.join(choices)}, not '{text}'")
-        return text
-    if declared.metadata["is_time"]:
-        return parse_time(text)
-    if kind is str:
-        return text
-    if kind is bool:
-        if text not in ("yes", "no"):
-            raise ConfigError(f"'{declared.name}' of agent '{spec.name}' takes yes or no, not '{text}'")
-        return text == "yes"
-    wanted = "a whole number" if kind is int else "a number"
-    value = whole_number(text, *INT64) if kind is int else decimal_number(text)
-    if value is None:
-        raise ConfigError(f"'{declared.name}' of agent '{spec.name}' takes {wanted}, not '{shortened(text)}'")
-    if least is not None and not value >= least:
-        raise ConfigError(f"'{declared.name}' of agent '{spec.name}' is at least {least:g}, not {text}")
-    return value
-
-
-def _written(declared: Field[Any], value: Any) -> str:
-    if declared.metadata["is_time"] and value is not None:
-        return format_time(value)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value:g}" if isinstance(value, float) else str(value)

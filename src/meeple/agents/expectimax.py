@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from meeple.agents.base import Agent, Turn, setting
+from meeple.agents.base import Agent, Turn
 from meeple.core.game import Game
 from meeple.core.heuristics import find_heuristic
+from meeple.core.settings import setting
 from meeple.errors import UnsupportedGameError
 from meeple.search import expectimax
 from meeple.search.control import need_cpu_clock

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from meeple.agents.base import Agent, Turn, setting
+from meeple.agents.base import Agent, Turn
 from meeple.core.game import Game
+from meeple.core.settings import setting
 from meeple.search import flat
 from meeple.search.control import need_cpu_clock
 

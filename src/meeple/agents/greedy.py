@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from meeple.agents.base import Agent, Turn, believed_by, setting
+from meeple.agents.base import Agent, Turn, believed_by
 from meeple.core.game import Game
 from meeple.core.heuristics import find_heuristic
+from meeple.core.settings import setting
 from meeple.errors import ConfigError
 from meeple.search import greedy
 

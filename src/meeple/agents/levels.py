@@ -7,10 +7,10 @@ docs/levels.md has the measurements.
 
 from __future__ import annotations
 
-from meeple.agents.base import settings_of
 from meeple.agents.registry import find_agent, load_agent, presets_of, resolve
 from meeple.core.definition import Definition
 from meeple.core.game import Game
+from meeple.core.settings import settings_of
 from meeple.core.spec import Spec, parse_spec
 from meeple.errors import ConfigError, MeepleError
 

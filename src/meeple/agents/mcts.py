@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, fields, replace
 
-from meeple.agents.base import Agent, Turn, believed_by, setting
+from meeple.agents.base import Agent, Turn, believed_by
 from meeple.core.chance import Stream, fresh_fate
 from meeple.core.contract import CHANCE
 from meeple.core.game import Game
 from meeple.core.heuristics import find_heuristic
+from meeple.core.settings import setting
 from meeple.errors import ConfigError, UnsupportedGameError
 from meeple.search import mcts
 from meeple.search.control import need_cpu_clock

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_type_hints
 
-from meeple.agents.base import given_settings, settings_of
 from meeple.agents.registry import agent_names, find_agent, resolve
 from meeple.core.game import Game
+from meeple.core.settings import given_settings, settings_of
 from meeple.core.spec import Spec, format_time, parse_spec
 from meeple.errors import MeepleError, TrustError
 

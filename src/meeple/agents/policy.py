@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from meeple.agents.base import Agent, Compiled, Turn, setting
+from meeple.agents.base import Agent, Compiled, Turn
 from meeple.core.game import Game
 from meeple.core.heuristics import find_heuristic, heuristics_of
+from meeple.core.settings import setting
 from meeple.errors import ConfigError, UnsupportedGameError, did_you_mean
 from meeple.search import policy
 

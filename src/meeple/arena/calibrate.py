@@ -7,11 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import mean
 
-from meeple.agents.base import Agent, ask, settings_of
+from meeple.agents.base import Agent, ask
 from meeple.agents.registry import find_agent, load_agent, presets_of
 from meeple.core.chance import rng_for
 from meeple.core.game import Game
 from meeple.core.match import Match
+from meeple.core.settings import settings_of
 from meeple.core.spec import Spec, parse_spec
 from meeple.errors import ConfigError
 

@@ -164,8 +164,8 @@ def play_many(states, seeds, orders, kinds, blind, families, options, openings, 
         win_shares(states[0], seats, batch.shares[i])
         ranks(states[0], batch.ranks[i])
         for seat in range(seats):
-            batch.scores[i, seat] = score(states[0], np.int64(seat))
-            parts(states[0], np.int64(seat), batch.parts[i, seat])
+            batch.scores[i, seat] = score(states[0], seat)
+            parts(states[0], seat, batch.parts[i, seat])
 
 
 @kernel
@@ -173,9 +173,9 @@ def play_one(states, i, order, kinds, blind, words, rng, weights, out, batch, gi
     """Play states[0] to its end as match number i; False where an agent answered what was not on offer."""
     keeps = batch.codes.shape[1] > 0
     keeps_states = batch.trail.shape[1] > 0
-    events = np.int64(0)
-    ply = np.int64(0)
-    offered = np.int64(0)
+    events = 0
+    ply = 0
+    offered = 0
     while True:
         mover = to_move(states[0])
         if mover == NOBODY:

@@ -24,11 +24,11 @@ import numba
 import numpy as np
 
 import meeple
-from meeple.agents.base import settings_of
 from meeple.agents.registry import BUILT_IN, ENTRY_POINTS, load_agent
 from meeple.arena.store import Store, StoredGame
 from meeple.arena.workers import Crew, Job
 from meeple.core.game import Game
+from meeple.core.settings import settings_of
 from meeple.core.signature import PACKAGE, digest_of, signature
 from meeple.core.spec import parse_spec
 from meeple.errors import ConfigError

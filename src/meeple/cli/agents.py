@@ -14,9 +14,9 @@ def agents(
     as_json: bool = typer.Option(False, "--json", help="For machines."),
 ) -> None:
     """List the agents with what they do and their settings, defaults and meanings."""
-    from meeple.agents.base import SEED, SEED_HELP, default_text, settings_of
     from meeple.agents.registry import agent_names, find_agent, presets_of
     from meeple.core.registry import load_game
+    from meeple.core.settings import SEED, SEED_HELP, default_text, settings_of
     from meeple.errors import MeepleError, UnsupportedGameError
 
     board = load_game(game) if game else None

@@ -233,7 +233,7 @@ class KernelCache:
         if self._is_unresolved(library):
             raise ContractError(
                 f"{self.function.__module__}.{self.function.__qualname__}: a recursive kernel is called with other "
-                "types than it calls itself; wrap the numbers of the first call in np.int64(...) or np.float64(...)"
+                "types than it calls itself; wrap the numbers of the first call in np.float64(...)"
             )
 
     def _is_unresolved(self, library: Any) -> bool:

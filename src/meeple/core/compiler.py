@@ -29,6 +29,7 @@ import llvmlite.binding as llvm
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
+from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined]
 from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime import rtsys
@@ -36,6 +37,7 @@ from numba.core.typed_passes import NativeLowering
 
 from meeple.core.cache import KernelCache, read_sealed
 from meeple.core.readiness import making_ready
+from meeple.core.widths import fold_wide
 from meeple.errors import FailureError
 
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None, "no_cfunc_wrapper": True}
@@ -49,6 +51,7 @@ LENT = {  # what is used or overridden here of Numba's own classes
     CompilerBase: "define_pipelines",
     DefaultPassBuilder: "define_nopython_pipeline",
     CPUDispatcher: "add_overload compile is_compiling _numba_type_ _reduce_states _rebuild",
+    _FunctionCompiler: "fold_argument_types",
     CompileResult: "_fields _reduce _rebuild _replace library fndesc environment signature reload_init codegen",
     type(rtsys): "library",
 }
@@ -189,6 +192,7 @@ class Part(CPUDispatcher):  # type: ignore[misc]
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function, {}, OPTIONS | {"no_cpython_wrapper": True}, PartCompiler)
+        fold_wide(self)
 
     def add_overload(self, result: Any) -> None:
         self.overloads[tuple(result.signature.args)] = result
@@ -227,6 +231,7 @@ class Entry(CPUDispatcher):  # type: ignore[misc]
 
     def __init__(self, function: Callable[..., Any], folder: Path) -> None:
         super().__init__(function, {}, dict(OPTIONS), EntryCompiler)
+        fold_wide(self)
         self._cache = EntryCache(function, folder)
 
     def _reduce_states(self) -> dict[str, Any]:

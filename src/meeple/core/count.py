@@ -72,7 +72,7 @@ def leaves(states, ply, depth, actions, weights):
         for code in range(OUTCOMES):
             if weights[ply, code] > 0:
                 states[ply + 1] = states[ply]
-                apply(states[ply + 1], np.int64(code))
+                apply(states[ply + 1], code)
                 total += leaves(states, ply + 1, depth - 1, actions, weights)
         return total
     if depth == 1:

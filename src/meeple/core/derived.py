@@ -104,13 +104,13 @@ def drawn_settle(state):
 def outcome(state, weights):
     """What the state's fate brings at this chance event; `weights` is scratch."""
     chance_weights(state, weights)
-    total = np.int64(0)
+    total = 0
     for code in range(OUTCOMES):
         total += weights[code]
     at = roll(state.fate, chance_key(state), total)
     # No branch: the outcome is the number of codes whose running total does not pass `at`.
-    code = np.int64(0)
-    running = np.int64(0)
+    code = 0
+    running = 0
     for i in range(OUTCOMES):
         running += weights[i]
         code += np.int64(running <= at)
@@ -120,7 +120,7 @@ def outcome(state, weights):
 @kernel
 def no_outcome(state, weights):
     """`outcome` of a game without chance."""
-    return np.int64(0)
+    return 0
 
 
 @kernel

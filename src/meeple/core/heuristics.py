@@ -146,7 +146,7 @@ def no_bound(state, seat, plies, *given):
 @kernel
 def no_best(state, seat, *given):
     """Cannot tell."""
-    return np.int64(-1)
+    return -1
 
 
 @kernel

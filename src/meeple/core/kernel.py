@@ -42,6 +42,7 @@ from numba.core import event
 
 from meeple.core.cache import KernelCache, cache_root, claim
 from meeple.core.dispatch import choose
+from meeple.core.widths import read_wide
 from meeple.errors import FailureError, NotCompiledError
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -57,10 +58,11 @@ def kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` to native code at its first call, or load it from the cache.
 
     It may call other kernels, and reads module globals as constants. With NUMBA_DISABLE_JIT=1 it stays
-    plain Python. Compiled code checks no bounds: the caller has checked.
+    plain Python. Compiled code checks no bounds: the caller has checked. Whole numbers that it is handed by another
+    kernel, or reads, count as int64 (`core.widths`).
     """
     if numba.config.DISABLE_JIT:
-        return function
+        return read_wide(function)
     return _make(function, _folder_of(function))
 
 

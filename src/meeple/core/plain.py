@@ -16,12 +16,14 @@ import numba
 
 from meeple.core.cache import DAMAGED, KernelCache
 from meeple.core.readiness import making_ready
+from meeple.core.widths import fold_wide
 
 
 def plain_kernel(function: Callable[..., Any], folder: Path) -> Any:
     """The kernel of `function`, its code kept in `folder`."""
     dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
     dispatcher._cache = PlainCache(function, folder)
+    fold_wide(dispatcher)
     compile_or_load = dispatcher.compile
 
     def compile_timed(sig: Any) -> Any:

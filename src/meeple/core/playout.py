@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from meeple.core.chance import draw
 from meeple.core.contract import (
     CHANCE,
@@ -28,7 +26,7 @@ def play_many(states, games, rng, out, weights):
     moves = 0
     for _ in range(games):
         states[1] = states[0]
-        redeal(states[1], np.int64(NOBODY), rng)
+        redeal(states[1], NOBODY, rng)
         moves += play_out(states[1], rng, out, weights)
     return moves
 
@@ -39,7 +37,7 @@ def contract_many(states, games, rng, out, weights):
     moves = 0
     for _ in range(games):
         states[1] = states[0]
-        redeal(states[1], np.int64(NOBODY), rng)
+        redeal(states[1], NOBODY, rng)
         state = states[1]
         while True:
             mover = to_move(state)
@@ -63,7 +61,7 @@ def duel_many(states, games, rng, out, weights, given):
     moves = 0
     for _ in range(games):
         states[1] = states[0]
-        redeal(states[1], np.int64(NOBODY), rng)
+        redeal(states[1], NOBODY, rng)
         state = states[1]
         while True:
             settle(state)

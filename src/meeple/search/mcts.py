@@ -402,7 +402,8 @@ def _totals(trees: list[Tree]) -> Totals:
         values[places] += edges["value"]
         if not tree.config.worlds:  # what is proven in one world is not proven
             proofs[places] += edges["proof"]
-            plies[places] = np.minimum(plies[places], np.where(edges["proof"] != 0, edges["plies"], 2**31))
+            known = np.where(edges["proof"] != 0, edges["plies"].astype(np.int64), 2**31)  # more than int32 holds
+            plies[places] = np.minimum(plies[places], known)
     return Totals(actions, visits, values, np.clip(proofs, LOST, WON), plies)
 
 

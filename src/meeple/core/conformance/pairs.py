@@ -29,7 +29,7 @@ def play_pairs(states, truths, worlds, kept, seats, options, viewers, depths, rn
     """Fill truths and worlds with a pair of each match that reaches its depth; returns how many."""
     out = np.empty(MAX_ACTIONS, np.int64)
     weights = np.empty(max(1, OUTCOMES), np.int64)
-    n = np.int64(0)
+    n = 0
     for i in range(len(viewers)):
         new_game(states[0], seats, options, fresh_fate(rng))
         if reaches(states, viewers[i], depths[i], rng, out, weights):
@@ -44,7 +44,7 @@ def play_pairs(states, truths, worlds, kept, seats, options, viewers, depths, rn
 @kernel
 def reaches(states, viewer, depth, rng, out, weights):
     """Play states[0] up to its decision number `depth`; False where it ends before, or must be thrown away."""
-    ply = np.int64(0)
+    ply = 0
     while True:
         mover = to_move(states[0])
         if mover == NOBODY:
@@ -71,11 +71,11 @@ def next_move(states, mover, viewer, rng, out):
     action = choose(states[1], rng, out)
     if seen(states[1], action, viewer) != HIDDEN:
         fits = is_legal(states[0], action) and seen(states[0], action, viewer) != HIDDEN
-        return action if fits else np.int64(-1)
+        return action if fits else -1
     n = legal_actions(states[0], out)
-    unseen = np.int64(0)
+    unseen = 0
     for i in range(n):
         if seen(states[0], out[i], viewer) == HIDDEN:
             out[unseen] = out[i]
             unseen += 1
-    return out[draw(rng, unseen)] if unseen > 0 else np.int64(-1)
+    return out[draw(rng, unseen)] if unseen > 0 else -1

@@ -57,8 +57,8 @@ def paper_value(state, seat, weights):
     best = -1e9
     for other in range(state.seats):
         if other != seat:
-            best = max(best, paper_side(state, np.int64(other), is_last, weights))
-    lead = paper_side(state, np.int64(seat), is_last, weights) - best
+            best = max(best, paper_side(state, other, is_last, weights))
+    lead = paper_side(state, seat, is_last, weights) - best
     return min(0.9, max(-0.9, lead * weights.scale))
 
 
@@ -66,7 +66,7 @@ def paper_value(state, seat, weights):
 def may_be_last(state):
     """Whether some wall row has four tiles, so that this round may be the last."""
     for seat in range(state.seats):
-        wall = np.int64(state.wall[seat])
+        wall = state.wall[seat]
         for row in range(5):
             if popcount((wall >> (5 * row)) & ROW) >= 4:
                 return True
@@ -78,10 +78,10 @@ def paper_side(state, seat, is_last, weights):
     """Points, lines by how full they are, bonuses of the wall, the floor, and half a point for the marker."""
     total = np.float64(state.points[seat])
     for line in range(N_LINES):
-        held = np.int64(state.held[seat, line])
+        held = state.held[seat, line]
         if held == 0 or (is_last and held <= line):
             continue
-        total += held / (line + 1) * line_points(state, seat, np.int64(line), np.int64(state.colour[seat, line]))
+        total += held / (line + 1) * line_points(state, seat, line, state.colour[seat, line])
     total += bonus(state, seat) - PENALTY[state.floor[seat]]
     if not is_last and starter(state) == seat:
         total += weights.starter
@@ -92,20 +92,20 @@ def paper_side(state, seat, is_last, weights):
 def starter(state):
     """Who holds the marker: the seat that took it, or the first player as long as nobody has moved; else -1."""
     if state.marker >= 0:
-        return np.int64(state.marker)
+        return state.marker
     has_begun = state.mover >= 0 and state.left < tiles_a_round(state)
-    return np.int64(-1) if has_begun else np.int64(state.first)
+    return -1 if has_begun else state.first
 
 
 @kernel
 def line_points(state, seat, line, colour):
     """What the tile of a line of this colour would score on the wall as it stands; grey: at its best cell."""
-    wall = np.int64(state.wall[seat])
+    wall = state.wall[seat]
     if state.grey == 0:
         column = (line + colour) % 5
         return tile_points(wall | (1 << (5 * line + column)), line, column)
     cells = cells_for(state, seat, wall, line, colour)
-    best = np.int64(0)
+    best = 0
     while cells:
         column = lowest_bit(cells)
         cells &= cells - 1
@@ -118,7 +118,7 @@ def cells_for(state, seat, wall, row, colour):
     """Grey wall: the free cells of a row whose column does not have the colour, as five bits."""
     cells = ROW & ~(wall >> (5 * row))
     for other in range(5):
-        tints = np.int64(state.tint[seat, other])
+        tints = state.tint[seat, other]
         for column in range(5):
             if (tints >> (3 * column)) & 7 == colour + 1:
                 cells &= ~(1 << column)
@@ -135,15 +135,15 @@ def by_paper(state, action):
     colour = bit // 6
     line = bit - colour * 6
     if line == FLOOR:
-        return np.int64(0)
-    seat = np.int64(state.mover)
-    reached = np.int64(state.held[seat, line]) + ((np.int64(state.source[source]) >> (6 * colour)) & 63)
-    excess = max(np.int64(0), reached - line - 1)
-    floor = np.int64(state.floor[seat])
-    cost = PENALTY[min(np.int64(FLOOR_SLOTS), floor + excess)] - PENALTY[floor]
+        return 0
+    seat = state.mover
+    reached = state.held[seat, line] + ((state.source[source] >> (6 * colour)) & 63)
+    excess = max(0, reached - line - 1)
+    floor = state.floor[seat]
+    cost = PENALTY[min(FLOOR_SLOTS, floor + excess)] - PENALTY[floor]
     # In sixtieths of a point, so that every fraction is a whole number.
     filled = 60 * (reached - excess) // (line + 1)
-    return max(np.int64(0), filled * line_points(state, seat, line, colour) - 60 * cost)
+    return max(0, filled * line_points(state, seat, line, colour) - 60 * cost)
 
 
 @kernel
@@ -152,8 +152,8 @@ def tiling_points(state, code):
     row = code // 6
     column = code - row * 6
     if column == FLOOR:
-        return np.int64(0)
-    return 60 * tile_points(np.int64(state.wall[state.mover]) | (1 << (5 * row + column)), row, column)
+        return 0
+    return 60 * tile_points(state.wall[state.mover] | (1 << (5 * row + column)), row, column)
 
 
 @kernel
@@ -161,18 +161,18 @@ def strategy_policy(state, rng, out):
     """The thesis's strategy: the wall cell whose line can be filled most often over, then the best move for it."""
     if state.left == 0:
         return best_tiling(state, out)
-    seat = np.int64(state.mover)
-    lines = np.int64(state.open[seat])
-    chosen = np.int64(-1)
-    best = np.int64(-1)
+    seat = state.mover
+    lines = state.open[seat]
+    chosen = -1
+    best = -1
     for colour in range(5):
-        offered = on_offer(state, np.int64(colour))
+        offered = on_offer(state, colour)
         for line in range(N_LINES):
             if offered > 0 and (lines >> (6 * colour + line)) & 1:
                 portion = 60 * offered // (line + 1)
                 if portion > best:
                     best = portion
-                    chosen = np.int64(6 * colour + line)
+                    chosen = 6 * colour + line
     return best_of_group(state, seat, chosen) if chosen >= 0 else least_floor(state)
 
 
@@ -181,29 +181,29 @@ def strategy2_policy(state, rng, out):
     """The improved strategy: groups that can be filled come first, by wall points, then by free neighbours."""
     if state.left == 0:
         return best_tiling(state, out)
-    seat = np.int64(state.mover)
-    lines = np.int64(state.open[seat])
-    chosen = np.int64(-1)
-    best = np.int64(-1)
+    seat = state.mover
+    lines = state.open[seat]
+    chosen = -1
+    best = -1
     for colour in range(5):
-        offered = on_offer(state, np.int64(colour))
+        offered = on_offer(state, colour)
         for line in range(N_LINES):
             if offered > 0 and (lines >> (6 * colour + line)) & 1:
-                portion = 60 * min(np.int64(line + 1), np.int64(state.held[seat, line]) + offered) // (line + 1)
-                points = line_points(state, seat, np.int64(line), np.int64(colour))
-                merit = (portion * points) * 8 + free_neighbours(state, seat, np.int64(line), np.int64(colour))
+                portion = 60 * min(line + 1, state.held[seat, line] + offered) // (line + 1)
+                points = line_points(state, seat, line, colour)
+                merit = (portion * points) * 8 + free_neighbours(state, seat, line, colour)
                 if merit > best:
                     best = merit
-                    chosen = np.int64(6 * colour + line)
+                    chosen = 6 * colour + line
     return best_of_group(state, seat, chosen) if chosen >= 0 else least_floor(state)
 
 
 @kernel
 def on_offer(state, colour):
     """How many tiles of a colour all moves together could bring: those on displays and in the centre."""
-    n = np.int64(0)
-    for source in range(2 * np.int64(state.seats) + 2):
-        n += (np.int64(state.source[source]) >> (6 * colour)) & 63
+    n = 0
+    for source in range(2 * state.seats + 2):
+        n += (state.source[source] >> (6 * colour)) & 63
     return n
 
 
@@ -211,10 +211,10 @@ def on_offer(state, colour):
 def free_neighbours(state, seat, row, colour):
     """The free cells beside the cell of a line's tile (coloured wall; 0 on a grey one)."""
     if state.grey == 1:
-        return np.int64(0)
-    wall = np.int64(state.wall[seat])
+        return 0
+    wall = state.wall[seat]
     column = (row + colour) % 5
-    n = np.int64(0)
+    n = 0
     if row > 0:
         n += 1 - ((wall >> (5 * row + column - 5)) & 1)
     if row < 4:
@@ -231,11 +231,11 @@ def best_of_group(state, seat, bit):
     """Among the sources of a group's colour, the one that fills the line most, then overflows least."""
     colour = bit // 6
     line = bit - colour * 6
-    held = np.int64(state.held[seat, line])
-    chosen = np.int64(-1)
-    best = np.int64(-1000)
-    for source in range(2 * np.int64(state.seats) + 2):
-        taken = (np.int64(state.source[source]) >> (6 * colour)) & 63
+    held = state.held[seat, line]
+    chosen = -1
+    best = -1000
+    for source in range(2 * state.seats + 2):
+        taken = (state.source[source] >> (6 * colour)) & 63
         if taken == 0:
             continue
         filled = min(line + 1, held + taken)
@@ -249,17 +249,17 @@ def best_of_group(state, seat, bit):
 @kernel
 def least_floor(state):
     """Where no line is open: the fewest tiles to the floor, the marker counting as one."""
-    chosen = np.int64(-1)
-    least = np.int64(1000)
-    for source in range(2 * np.int64(state.seats) + 2):
+    chosen = -1
+    least = 1000
+    for source in range(2 * state.seats + 2):
         for colour in range(5):
-            taken = (np.int64(state.source[source]) >> (6 * colour)) & 63
+            taken = (state.source[source] >> (6 * colour)) & 63
             if taken == 0:
                 continue
             taken += np.int64(source == CENTRE and state.marker < 0)
             if taken < least:
                 least = taken
-                chosen = np.int64(source * A_SOURCE + 6 * colour + FLOOR)
+                chosen = source * A_SOURCE + 6 * colour + FLOOR
     return chosen
 
 
@@ -268,7 +268,7 @@ def best_tiling(state, out):
     """Grey wall: the cell where the tile scores most."""
     n = legal_actions(state, out)
     chosen = out[0]
-    best = np.int64(-1)
+    best = -1
     for i in range(n):
         points = tiling_points(state, out[i] - FIRST_TILING)
         if points > best:
@@ -281,15 +281,15 @@ def best_tiling(state, out):
 def ordered_policy(state, rng, out):
     """The move that is first in the thesis's order, equals by lot; one in eight is drawn from all."""
     n = legal_actions(state, out)
-    if draw(rng, np.int64(8)) == 0:
+    if draw(rng, 8) == 0:
         return out[draw(rng, n)]
-    best = np.int64(-1)
-    equals = np.int64(0)
+    best = -1
+    equals = 0
     for i in range(n):
         worth = by_paper(state, out[i])
         if worth > best:
             best = worth
-            equals = np.int64(0)
+            equals = 0
         if worth == best:
             out[equals] = out[i]
             equals += 1
@@ -319,22 +319,22 @@ class Outlook(NamedTuple):
 @kernel
 def outlook_value(state, seat, weights):
     """The lead in points that the final walls promise, over the best rival, as expected returns."""
-    longest = np.int64(0)
+    longest = 0
     for other in range(state.seats):
-        longest = max(longest, fullest_row(state, np.int64(other)))
+        longest = max(longest, fullest_row(state, other))
     best = -1e9
     for other in range(state.seats):
         if other != seat:
-            best = max(best, outlook_side(state, np.int64(other), longest, weights))
-    lead = outlook_side(state, np.int64(seat), longest, weights) - best
+            best = max(best, outlook_side(state, other, longest, weights))
+    lead = outlook_side(state, seat, longest, weights) - best
     return 0.95 * math.tanh(lead * weights.scale)
 
 
 @kernel
 def fullest_row(state, seat):
     """Tiles in a seat's fullest row, once its full lines are tiled."""
-    wall = np.int64(state.wall[seat])
-    most = np.int64(0)
+    wall = state.wall[seat]
+    most = 0
     for row in range(5):
         is_full = np.int64(state.held[seat, row] == row + 1)
         most = max(most, popcount((wall >> (5 * row)) & ROW) + is_full)
@@ -344,18 +344,18 @@ def fullest_row(state, seat):
 @kernel
 def outlook_side(state, seat, longest, weights):
     """Points at the end that a seat may hope for: what it has, what is full, and what may still come."""
-    wall = np.int64(state.wall[seat])
+    wall = state.wall[seat]
     total = np.float64(state.points[seat])
-    floor = np.int64(state.floor[seat])
+    floor = state.floor[seat]
     for row in range(N_LINES):
         if state.held[seat, row] == row + 1:
-            column = line_column(state, seat, wall, np.int64(row))
+            column = line_column(state, seat, wall, row)
             if column >= 0:
                 wall |= 1 << (5 * row + column)
-                total += tile_points(wall, np.int64(row), column)
+                total += tile_points(wall, row, column)
             else:
                 floor += row + 1
-    total = max(0.0, total - PENALTY[min(np.int64(FLOOR_SLOTS), floor)])
+    total = max(0.0, total - PENALTY[min(FLOOR_SLOTS, floor)])
     if starter(state) == seat and longest < 5:
         total += weights.starting
     # Rounds to come: those that the fullest row needs, and what is left of this one.
@@ -366,12 +366,12 @@ def outlook_side(state, seat, longest, weights):
 @kernel
 def line_column(state, seat, wall, row):
     """Where the tile of a line that is not empty goes: the printed cell; grey: its best cell, or -1 without one."""
-    colour = np.int64(state.colour[seat, row])
+    colour = state.colour[seat, row]
     if state.grey == 0:
         return (row + colour) % 5
     cells = cells_for(state, seat, wall, row, colour)
-    chosen = np.int64(-1)
-    best = np.int64(0)
+    chosen = -1
+    best = 0
     while cells:
         column = lowest_bit(cells)
         cells &= cells - 1
@@ -386,25 +386,25 @@ def line_column(state, seat, wall, row):
 def hopes(state, seat, wall, rounds, weights):
     """What free cells, columns and colours promise in the rounds to come."""
     chance = (
-        cell_chance(state, seat, wall, rounds, np.int64(0), weights),
-        cell_chance(state, seat, wall, rounds, np.int64(1), weights),
-        cell_chance(state, seat, wall, rounds, np.int64(2), weights),
-        cell_chance(state, seat, wall, rounds, np.int64(3), weights),
-        cell_chance(state, seat, wall, rounds, np.int64(4), weights),
+        cell_chance(state, seat, wall, rounds, 0, weights),
+        cell_chance(state, seat, wall, rounds, 1, weights),
+        cell_chance(state, seat, wall, rounds, 2, weights),
+        cell_chance(state, seat, wall, rounds, 3, weights),
+        cell_chance(state, seat, wall, rounds, 4, weights),
     )
     begun = (
-        begun_chance(state, seat, rounds, np.int64(0), weights),
-        begun_chance(state, seat, rounds, np.int64(1), weights),
-        begun_chance(state, seat, rounds, np.int64(2), weights),
-        begun_chance(state, seat, rounds, np.int64(3), weights),
-        begun_chance(state, seat, rounds, np.int64(4), weights),
+        begun_chance(state, seat, rounds, 0, weights),
+        begun_chance(state, seat, rounds, 1, weights),
+        begun_chance(state, seat, rounds, 2, weights),
+        begun_chance(state, seat, rounds, 3, weights),
+        begun_chance(state, seat, rounds, 4, weights),
     )
     target = (
-        begun_column(state, seat, wall, np.int64(0)),
-        begun_column(state, seat, wall, np.int64(1)),
-        begun_column(state, seat, wall, np.int64(2)),
-        begun_column(state, seat, wall, np.int64(3)),
-        begun_column(state, seat, wall, np.int64(4)),
+        begun_column(state, seat, wall, 0),
+        begun_column(state, seat, wall, 1),
+        begun_column(state, seat, wall, 2),
+        begun_column(state, seat, wall, 3),
+        begun_column(state, seat, wall, 4),
     )
     total = 0.0
     for row in range(5):
@@ -413,7 +413,7 @@ def hopes(state, seat, wall, rounds, weights):
             column = lowest_bit(cells)
             cells &= cells - 1
             likely = weights.begun_share * begun[row] if column == target[row] else weights.cell_share * chance[row]
-            total += likely * tile_points(wall | (1 << (5 * row + column)), np.int64(row), column)
+            total += likely * tile_points(wall | (1 << (5 * row + column)), row, column)
     for column in range(5):
         whole = 1.0
         for row in range(5):
@@ -423,7 +423,7 @@ def hopes(state, seat, wall, rounds, weights):
     for colour in range(5):
         whole = 1.0
         for row in range(5):
-            if not has_colour(state, seat, wall, np.int64(row), np.int64(colour)):
+            if not has_colour(state, seat, wall, row, colour):
                 is_begun = target[row] >= 0 and state.colour[seat, row] == colour
                 whole *= begun[row] if is_begun else chance[row]
         total += weights.colour_share * COLOUR_BONUS * whole
@@ -433,8 +433,8 @@ def hopes(state, seat, wall, rounds, weights):
 @kernel
 def begun_column(state, seat, wall, row):
     """Where the tile of a line that is begun will go; -1 where none is, or where it has no place."""
-    held = np.int64(state.held[seat, row])
-    return line_column(state, seat, wall, row) if 0 < held <= row else np.int64(-1)
+    held = state.held[seat, row]
+    return line_column(state, seat, wall, row) if 0 < held <= row else -1
 
 
 @kernel
@@ -452,7 +452,7 @@ def cell_chance(state, seat, wall, rounds, row, weights):
     free = 5 - popcount((wall >> (5 * row)) & ROW)
     if free == 0:
         return 0.0
-    held = np.int64(state.held[seat, row])
+    held = state.held[seat, row]
     # A line that is begun, or full, has a cell of its own and takes a part of the time.
     busy = 0.6 if 0 < held <= row else 0.0
     return min(0.9, max(0.0, weights.rate[row] * max(0.0, rounds - busy) / free))
@@ -461,7 +461,7 @@ def cell_chance(state, seat, wall, rounds, row, weights):
 @kernel
 def begun_chance(state, seat, rounds, row, weights):
     """How likely a line that is begun is to be completed in time; 0 where none is begun."""
-    held = np.int64(state.held[seat, row])
+    held = state.held[seat, row]
     if held == 0 or held == row + 1:
         return 0.0
     share = np.float64(held) / (row + 1)
@@ -474,24 +474,24 @@ def begun_chance(state, seat, rounds, row, weights):
 @kernel
 def fingerprint(state):
     """One number for all positions that differ by the order of displays alone."""
-    displays = np.int64(0)
+    displays = 0
     for source in range(1, MOST_SOURCES):
-        tiles = np.int64(state.source[source])
+        tiles = state.source[source]
         if tiles:
-            displays = (displays + (blend(np.int64(7), tiles) >> 4)) & 0x7FFFFFFFFFFFFFF
-    phase = (np.int64(state.lap) << 20) | (np.int64(state.draws) << 12) | (np.int64(state.mover) + 2) << 8
-    phase |= (np.int64(state.marker) + 1) << 4 | np.int64(state.first)
-    key = blend(blend(displays, phase), (np.int64(state.source[CENTRE]) << 30) | np.int64(state.bag))
-    key = blend(key, np.int64(state.fate))
+            displays = (displays + (blend(7, tiles) >> 4)) & 0x7FFFFFFFFFFFFFF
+    phase = (state.lap << 20) | (state.draws << 12) | (state.mover + 2) << 8
+    phase |= (state.marker + 1) << 4 | state.first
+    key = blend(blend(displays, phase), (state.source[CENTRE] << 30) | state.bag)
+    key = blend(key, state.fate)
     for seat in range(state.seats):
-        lines = np.int64(0)
+        lines = 0
         for line in range(N_LINES):
-            lines = (lines << 6) | (np.int64(state.held[seat, line]) << 3) | np.int64(state.colour[seat, line])
-        key = blend(key, (lines << 3) | np.int64(state.floor[seat]))
-        key = blend(key, (np.int64(state.points[seat]) << 25) | np.int64(state.wall[seat]))
+            lines = (lines << 6) | (state.held[seat, line] << 3) | state.colour[seat, line]
+        key = blend(key, (lines << 3) | state.floor[seat])
+        key = blend(key, (state.points[seat] << 25) | state.wall[seat])
         if state.grey == 1:
             for row in range(5):
-                key = blend(key, np.int64(state.tint[seat, row]))
+                key = blend(key, state.tint[seat, row])
     return key
 
 
@@ -500,7 +500,7 @@ def keep_distinct(state, actions, n):
     """Of displays with equal tiles only the first: nothing is lost."""
     if state.left == 0:
         return n
-    kept = np.int64(0)
+    kept = 0
     for i in range(n):
         source = actions[i] // A_SOURCE
         is_first = True
@@ -519,8 +519,8 @@ def keep_useful(state, actions, n):
     n = keep_distinct(state, actions, n)
     if state.left == 0:
         return n
-    lines = np.int64(state.open[state.mover])
-    kept = np.int64(0)
+    lines = state.open[state.mover]
+    kept = 0
     for i in range(n):
         bit = actions[i] % A_SOURCE
         colour = bit // 6

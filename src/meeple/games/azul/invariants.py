@@ -47,14 +47,14 @@ CHECKS = (
 @kernel
 def check(state):
     for colour in range(COLOURS):
-        if count_colour(state, np.int64(colour)) != COPIES:
+        if count_colour(state, colour) != COPIES:
             return 1
     fault = check_sources(state)
     for seat in range(state.seats):
         if fault == 0:
-            fault = check_lines(state, np.int64(seat))
+            fault = check_lines(state, seat)
         if fault == 0:
-            fault = check_wall(state, np.int64(seat))
+            fault = check_wall(state, seat)
     return fault if fault != 0 else check_phase(state)
 
 
@@ -62,29 +62,29 @@ def check(state):
 def count_colour(state, colour):
     """Tiles of a colour, wherever they are."""
     shift = 6 * colour
-    n = ((np.int64(state.bag) >> shift) & 63) + ((np.int64(state.lid) >> shift) & 63)
+    n = ((state.bag >> shift) & 63) + ((state.lid >> shift) & 63)
     for source in range(MOST_SOURCES):
-        n += (np.int64(state.source[source]) >> shift) & 63
+        n += (state.source[source] >> shift) & 63
     for seat in range(state.seats):
         for row in range(5):
-            n += (row_colours(state, np.int64(seat), np.int64(row)) >> colour) & 1
+            n += (row_colours(state, seat, row) >> colour) & 1
             if state.colour[seat, row] == colour:
-                n += np.int64(state.held[seat, row])
+                n += state.held[seat, row]
     return n
 
 
 @kernel
 def check_sources(state):
     """The displays and the centre."""
-    n = np.int64(0)
+    n = 0
     for source in range(MOST_SOURCES):
-        tiles = size_of(np.int64(state.source[source]))
+        tiles = size_of(state.source[source])
         n += tiles
         if source != CENTRE and tiles > A_DISPLAY:
             return 10
-        if source >= 2 * np.int64(state.seats) + 2 and tiles > 0:
+        if source >= 2 * state.seats + 2 and tiles > 0:
             return 2
-    if n != state.left or (state.mover == CHANCE and n != tiles_a_round(state) - np.int64(state.draws)):
+    if n != state.left or (state.mover == CHANCE and n != tiles_a_round(state) - state.draws):
         return 2
     return 0
 
@@ -92,13 +92,13 @@ def check_sources(state):
 @kernel
 def check_lines(state, seat):
     """A seat's pattern lines, and which colours they are open to."""
-    lines = np.int64(ONE_EACH) << FLOOR
+    lines = ONE_EACH << FLOOR
     for line in range(N_LINES):
-        held = np.int64(state.held[seat, line])
-        colour = np.int64(state.colour[seat, line])
+        held = state.held[seat, line]
+        colour = state.colour[seat, line]
         if held < 0 or held > line + 1 or (held == 0 and colour != 0) or colour < 0 or colour >= COLOURS:
             return 3
-        colours = row_colours(state, seat, np.int64(line))
+        colours = row_colours(state, seat, line)
         if held > 0 and (colours >> colour) & 1:
             return 4
         if held == 0:
@@ -111,9 +111,9 @@ def check_lines(state, seat):
 @kernel
 def check_wall(state, seat):
     """A seat's wall: a tile a row and round; in grey no colour twice in a row or column."""
-    wall = np.int64(state.wall[seat])
+    wall = state.wall[seat]
     is_tiling = state.mover >= 0 and state.left == 0
-    rounds = np.int64(state.lap) + np.int64(is_tiling)
+    rounds = state.lap + np.int64(is_tiling)
     for row in range(5):
         if popcount((wall >> (5 * row)) & ROW) > rounds:
             return 7
@@ -129,11 +129,11 @@ def check_tints(state, seat):
     """Every filled cell of a grey wall has a colour, and no colour comes twice in a row or column."""
     in_column = np.zeros(5, np.int64)
     for row in range(5):
-        in_row = np.int64(0)
+        in_row = 0
         for column in range(5):
-            tint = (np.int64(state.tint[seat, row]) >> (3 * column)) & 7
-            is_filled = (np.int64(state.wall[seat]) >> (5 * row + column)) & 1 == 1
-            bit = np.int64(1) << tint
+            tint = (state.tint[seat, row] >> (3 * column)) & 7
+            is_filled = (state.wall[seat] >> (5 * row + column)) & 1 == 1
+            bit = 1 << tint
             if is_filled != (tint > 0) or tint > COLOURS:
                 return 8
             if tint > 0 and (in_row & bit or in_column[column] & bit):
@@ -147,15 +147,15 @@ def check_tints(state, seat):
 @kernel
 def check_phase(state):
     """The floors, the marker, and that whoever is to move can."""
-    on_floors = np.int64(0)
+    on_floors = 0
     for seat in range(state.seats):
-        floor = np.int64(state.floor[seat])
+        floor = state.floor[seat]
         on_floors += floor - np.int64(state.marker == seat)
         if floor < np.int64(state.marker == seat) or floor > FLOOR_SLOTS:
             return 6
         if floor > 0 and state.mover < 0:
             return 6
-    if on_floors > size_of(np.int64(state.lid)):
+    if on_floors > size_of(state.lid):
         return 6
     if state.mover == CHANCE and (state.bag == 0 or state.draws <= 0):
         return 11
@@ -166,10 +166,10 @@ def check_phase(state):
     if state.mover < 0 and not is_between_rounds(state):
         return 15
     for seat in range(state.seats):
-        n_filled = popcount(np.int64(state.wall[seat]))
-        if state.points[seat] > 10 * n_filled + (bonus(state, np.int64(seat)) if state.mover == NOBODY else 0):
+        n_filled = popcount(state.wall[seat])
+        if state.points[seat] > 10 * n_filled + (bonus(state, seat) if state.mover == NOBODY else 0):
             return 16
-    if state.mover >= 0 and state.left == 0 and (state.grey == 0 or full_line(state, np.int64(state.mover)) < 0):
+    if state.mover >= 0 and state.left == 0 and (state.grey == 0 or full_line(state, state.mover) < 0):
         return 12
     return 0
 
@@ -177,15 +177,15 @@ def check_phase(state):
 @kernel
 def is_between_rounds(state):
     """Whether displays are filled from the first on, all of it lies there, and every full line has been laid."""
-    left = np.int64(state.left) if state.mover == CHANCE else np.int64(0)
+    left = state.left if state.mover == CHANCE else 0
     if state.source[CENTRE] != 0 or left != state.left:
         return False
     for source in range(1, MOST_SOURCES):
-        here = min(np.int64(A_DISPLAY), left)
+        here = min(A_DISPLAY, left)
         left -= here
-        if size_of(np.int64(state.source[source])) != here:
+        if size_of(state.source[source]) != here:
             return False
     for seat in range(state.seats):
-        if full_line(state, np.int64(seat)) >= 0:
+        if full_line(state, seat) >= 0:
             return False
     return True

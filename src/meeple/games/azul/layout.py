@@ -114,7 +114,7 @@ def size_of(tiles):
 @kernel
 def tiles_a_round(state):
     """Tiles on all displays: 20, 28 or 36."""
-    return A_DISPLAY * (2 * np.int64(state.seats) + 1)
+    return A_DISPLAY * (2 * state.seats + 1)
 
 
 @kernel
@@ -125,4 +125,4 @@ def nth_tile(tiles, n):
     third = second + ((tiles >> 12) & 63)
     fourth = third + ((tiles >> 18) & 63)
     colour = np.int64(n >= first) + np.int64(n >= second) + np.int64(n >= third) + np.int64(n >= fourth)
-    return np.int64(1) << (6 * colour)
+    return 1 << (6 * colour)

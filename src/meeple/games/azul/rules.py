@@ -116,7 +116,7 @@ def begin_offer(state):
 
 @kernel
 def to_move(state):
-    return np.int64(state.mover)
+    return state.mover
 
 
 @kernel
@@ -124,9 +124,9 @@ def legal_actions(state, out):
     if state.left == 0:
         return legal_tilings(state, out)
     n = 0
-    allowed = np.int64(state.open[state.mover])
-    for source in range(2 * np.int64(state.seats) + 2):
-        moves = moves_from(np.int64(state.source[source]), allowed)
+    allowed = state.open[state.mover]
+    for source in range(2 * state.seats + 2):
+        moves = moves_from(state.source[source], allowed)
         base = source * A_SOURCE
         while moves:
             out[n] = base + lowest_bit(moves)
@@ -145,8 +145,8 @@ def moves_from(tiles, allowed):
 @kernel
 def legal_tilings(state, out):
     """Grey wall: the cells that the mover's topmost full line may go to, or the floor where there is none."""
-    row = full_line(state, np.int64(state.mover))
-    cells = free_cells(state, np.int64(state.mover), row)
+    row = full_line(state, state.mover)
+    cells = free_cells(state, state.mover, row)
     base = FIRST_TILING + row * 6
     if cells == 0:
         out[0] = base + FLOOR
@@ -161,7 +161,7 @@ def legal_tilings(state, out):
 
 @kernel
 def chance_weights(state, out):
-    bag = np.int64(state.bag)
+    bag = state.bag
     for colour in range(COLOURS):
         out[colour] = (bag >> (6 * colour)) & 63
 
@@ -169,7 +169,7 @@ def chance_weights(state, out):
 @kernel
 def chance_key(state):
     """The round and the slot."""
-    return np.int64(state.lap) * 64 + tiles_a_round(state) - np.int64(state.draws)
+    return state.lap * 64 + tiles_a_round(state) - state.draws
 
 
 @kernel
@@ -185,7 +185,7 @@ def apply(state, action):
 @kernel
 def draw_tile(state, colour):
     """Put a tile from the bag on the next slot of the displays."""
-    slot = tiles_a_round(state) - np.int64(state.draws)
+    slot = tiles_a_round(state) - state.draws
     tile = 1 << (6 * colour)
     state.bag -= tile
     state.source[1 + (slot >> 2)] += tile
@@ -197,15 +197,15 @@ def draw_tile(state, colour):
 @kernel
 def take_tiles(state, action):
     """Take all tiles of a colour from a source and lay them on a line or on the floor."""
-    seat = np.int64(state.mover)
+    seat = state.mover
     source = action // A_SOURCE
     bit = action - source * A_SOURCE
     colour = bit // 6
     line = bit - colour * 6
-    tiles = np.int64(state.source[source])
+    tiles = state.source[source]
     taken = (tiles >> (6 * colour)) & 63
     rest = tiles & ~(63 << (6 * colour))
-    floor = np.int64(state.floor[seat])
+    floor = state.floor[seat]
     if source == CENTRE:
         state.source[CENTRE] = rest
         if state.marker < 0:
@@ -217,21 +217,21 @@ def take_tiles(state, action):
         state.source[CENTRE] += rest
     excess = taken
     if line != FLOOR:
-        held = np.int64(state.held[seat, line])
+        held = state.held[seat, line]
         placed = min(taken, line + 1 - held)
         excess = taken - placed
         held += placed
         state.held[seat, line] = held
         state.colour[seat, line] = colour
         # From now on the line takes this colour alone, and none once it is full.
-        lines = np.int64(state.open[seat]) & ~(ONE_EACH << line)
+        lines = state.open[seat] & ~(ONE_EACH << line)
         if held <= line:
             lines |= 1 << bit
         state.open[seat] = lines
     if excess > 0:
         floor += excess
         state.lid += excess << (6 * colour)
-    state.floor[seat] = min(np.int64(FLOOR_SLOTS), floor)
+    state.floor[seat] = min(FLOOR_SLOTS, floor)
     state.left -= taken
     if state.left > 0:
         state.mover = seat + 1 if seat + 1 < state.seats else 0
@@ -248,16 +248,16 @@ def tile_walls(state):
     for seat in range(state.seats):
         for line in range(N_LINES):
             if state.held[seat, line] == line + 1:
-                column = line + np.int64(state.colour[seat, line])
-                fill_cell(state, np.int64(seat), np.int64(line), column if column < 5 else column - 5)
+                column = line + state.colour[seat, line]
+                fill_cell(state, seat, line, column if column < 5 else column - 5)
     end_round(state)
 
 
 @kernel
 def fill_cell(state, seat, row, column):
     """Put a tile of a full line on the wall and score it; the others go to the lid, and the line is empty."""
-    colour = np.int64(state.colour[seat, row])
-    wall = np.int64(state.wall[seat]) | (1 << (5 * row + column))
+    colour = state.colour[seat, row]
+    wall = state.wall[seat] | (1 << (5 * row + column))
     state.wall[seat] = wall
     if state.grey == 1:
         state.tint[seat, row] += (colour + 1) << (3 * column)
@@ -277,12 +277,12 @@ def clear_line(state, seat, row):
 @kernel
 def lay_tile(state, code):
     """Grey wall: lay the tile of the mover's topmost full line, or drop the line where it has no place."""
-    seat = np.int64(state.mover)
+    seat = state.mover
     row = code // 6
     column = code - row * 6
     if column == FLOOR:
-        state.lid += (row + 1) << (6 * np.int64(state.colour[seat, row]))
-        state.floor[seat] = min(np.int64(FLOOR_SLOTS), np.int64(state.floor[seat]) + row + 1)
+        state.lid += (row + 1) << (6 * state.colour[seat, row])
+        state.floor[seat] = min(FLOOR_SLOTS, state.floor[seat] + row + 1)
         clear_line(state, seat, row)
     else:
         fill_cell(state, seat, row, column)
@@ -292,9 +292,9 @@ def lay_tile(state, code):
 @kernel
 def next_tiling(state):
     """RULING 8: whoever has a full line, in turn order from the round's first player, lays its tile."""
-    seats = np.int64(state.seats)
+    seats = state.seats
     for turn in range(seats):
-        seat = (np.int64(state.first) + turn) % seats
+        seat = (state.first + turn) % seats
         if full_line(state, seat) >= 0:
             state.mover = seat
             return
@@ -306,10 +306,10 @@ def end_round(state):
     """The floors cost points, once and never below zero (RULING 6); then the next round, or the end."""
     is_last = False
     for seat in range(state.seats):
-        points = np.int64(state.points[seat]) - PENALTY[state.floor[seat]]
-        state.points[seat] = max(np.int64(0), points)
+        points = state.points[seat] - PENALTY[state.floor[seat]]
+        state.points[seat] = max(0, points)
         state.floor[seat] = 0
-        is_last = is_last or full_rows(np.int64(state.wall[seat])) != 0
+        is_last = is_last or full_rows(state.wall[seat]) != 0
     state.lap += 1
     if state.marker >= 0:  # RULING 3: never taken, the same player starts again
         state.first = state.marker
@@ -324,7 +324,7 @@ def end_round(state):
 def finish(state):
     """The final bonuses; the game is over."""
     for seat in range(state.seats):
-        state.points[seat] += bonus(state, np.int64(seat))
+        state.points[seat] += bonus(state, seat)
     state.mover = NOBODY
 
 
@@ -338,39 +338,39 @@ def redeal(state, seat, rng):
 def ranks(state, out):
     """By points, then by full rows; equals share a place."""
     for seat in range(state.seats):
-        mine = standing(state, np.int64(seat))
+        mine = standing(state, seat)
         out[seat] = 1
         for other in range(state.seats):
-            if standing(state, np.int64(other)) > mine:
+            if standing(state, other) > mine:
                 out[seat] += 1
 
 
 @kernel
 def standing(state, seat):
     """Points and full rows in one number."""
-    return np.int64(state.points[seat]) * 8 + popcount(full_rows(np.int64(state.wall[seat])))
+    return state.points[seat] * 8 + popcount(full_rows(state.wall[seat]))
 
 
 @kernel
 def score(state, seat):
-    return np.int64(state.points[seat])
+    return state.points[seat]
 
 
 @kernel
 def round_index(state):
     """After the end it stays at the last round."""
-    return np.int64(state.lap) - np.int64(state.mover == NOBODY)
+    return state.lap - np.int64(state.mover == NOBODY)
 
 
 @kernel
 def count_actions(state):
     if state.left == 0:
-        seat = np.int64(state.mover)
-        return max(np.int64(1), popcount(free_cells(state, seat, full_line(state, seat))))
-    n = np.int64(0)
-    allowed = np.int64(state.open[state.mover])
-    for source in range(2 * np.int64(state.seats) + 2):
-        n += popcount(moves_from(np.int64(state.source[source]), allowed))
+        seat = state.mover
+        return max(1, popcount(free_cells(state, seat, full_line(state, seat))))
+    n = 0
+    allowed = state.open[state.mover]
+    for source in range(2 * state.seats + 2):
+        n += popcount(moves_from(state.source[source], allowed))
     return n
 
 
@@ -379,15 +379,15 @@ def is_legal(state, action):
     if action < 0 or action >= ACTIONS:
         return False
     if state.left == 0:
-        seat = np.int64(state.mover)
+        seat = state.mover
         row = full_line(state, seat)
         column = action - FIRST_TILING - row * 6
         cells = free_cells(state, seat, row)
         return column == FLOOR if cells == 0 else 0 <= column < 5 and (cells >> column) & 1 == 1
     source = action // A_SOURCE
-    if source >= 2 * np.int64(state.seats) + 2:
+    if source >= 2 * state.seats + 2:
         return False
-    moves = moves_from(np.int64(state.source[source]), np.int64(state.open[state.mover]))
+    moves = moves_from(state.source[source], state.open[state.mover])
     return (moves >> (action - source * A_SOURCE)) & 1 == 1
 
 
@@ -397,14 +397,14 @@ def pick(state, rng):
     k = draw(rng, count_actions(state))
     if state.left == 0:
         return pick_tiling(state, k)
-    allowed = np.int64(state.open[state.mover])
-    source = np.int64(0)
-    moves = moves_from(np.int64(state.source[0]), allowed)
+    allowed = state.open[state.mover]
+    source = 0
+    moves = moves_from(state.source[0], allowed)
     n = popcount(moves)
     while k >= n:
         k -= n
         source += 1
-        moves = moves_from(np.int64(state.source[source]), allowed)
+        moves = moves_from(state.source[source], allowed)
         n = popcount(moves)
     while k > 0:
         moves &= moves - 1
@@ -415,7 +415,7 @@ def pick(state, rng):
 @kernel
 def pick_tiling(state, k):
     """Grey wall: the k-th cell on offer, or the floor where there is none."""
-    seat = np.int64(state.mover)
+    seat = state.mover
     row = full_line(state, seat)
     cells = free_cells(state, seat, row)
     if cells == 0:
@@ -431,16 +431,16 @@ def settle(state):
     """All draws that fate brings, with the bag kept in registers."""
     if state.mover != CHANCE:
         return
-    fate = np.int64(state.fate)
+    fate = state.fate
     key = chance_key(state)
-    draws = np.int64(state.draws)
-    bag = np.int64(state.bag)
+    draws = state.draws
+    bag = state.bag
     total = size_of(bag)
     source = 1 + ((tiles_a_round(state) - draws) >> 2)
-    tiles = np.int64(state.source[source])
+    tiles = state.source[source]
     while draws > 0:
         if total == 0:
-            bag = np.int64(state.lid)
+            bag = state.lid
             state.lid = 0
             total = size_of(bag)
             if total == 0:
@@ -455,7 +455,7 @@ def settle(state):
         if draws & 3 == 0:  # every display has four slots, so its last leaves a multiple of four
             state.source[source] = tiles
             source += 1
-            tiles = np.int64(0)
+            tiles = 0
     if tiles:
         state.source[source] = tiles
     state.bag = bag

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from meeple.core.bits import popcount
 from meeple.core.kernel import kernel
 from meeple.games.azul.layout import COLOUR_BONUS, COLUMN, COLUMN_BONUS, N_LINES, ROW, ROW_BONUS, RUN
@@ -12,10 +10,10 @@ from meeple.games.azul.layout import COLOUR_BONUS, COLUMN, COLUMN_BONUS, N_LINES
 @kernel
 def free_cells(state, seat, row):
     """Grey wall: the cells of the row that the colour of its full line may go to, as five bits."""
-    tile = np.int64(state.colour[seat, row]) + 1
-    taken = (np.int64(state.wall[seat]) >> (5 * row)) & ROW
+    tile = state.colour[seat, row] + 1
+    taken = (state.wall[seat] >> (5 * row)) & ROW
     for other in range(5):
-        tints = np.int64(state.tint[seat, other])
+        tints = state.tint[seat, other]
         for column in range(5):
             if (tints >> (3 * column)) & 7 == tile:
                 taken |= ROW if other == row else 1 << column
@@ -26,13 +24,13 @@ def free_cells(state, seat, row):
 def row_colours(state, seat, row):
     """The colours on a row of the wall, as five bits."""
     if state.grey == 1:
-        tints = np.int64(state.tint[seat, row])
-        colours = np.int64(0)
+        tints = state.tint[seat, row]
+        colours = 0
         for column in range(5):
             colours |= (1 << ((tints >> (3 * column)) & 7)) >> 1
         return colours
     # Colour k is in column (row + k) mod 5: turn the row back.
-    cells = (np.int64(state.wall[seat]) >> (5 * row)) & ROW
+    cells = (state.wall[seat] >> (5 * row)) & ROW
     return ((cells | (cells << 5)) >> row) & 31
 
 
@@ -59,12 +57,12 @@ def full_rows(wall):
 @kernel
 def bonus(state, seat):
     """What the rows, columns and colours of a wall give at the end."""
-    wall = np.int64(state.wall[seat])
-    columns = np.int64(ROW)
-    colours = np.int64(31)
+    wall = state.wall[seat]
+    columns = ROW
+    colours = 31
     for row in range(5):
         columns &= wall >> (5 * row)
-        colours &= row_colours(state, seat, np.int64(row))
+        colours &= row_colours(state, seat, row)
     return ROW_BONUS * popcount(full_rows(wall)) + COLUMN_BONUS * popcount(columns) + COLOUR_BONUS * popcount(colours)
 
 
@@ -73,5 +71,5 @@ def full_line(state, seat):
     """The seat's topmost full pattern line, or -1."""
     for line in range(N_LINES):
         if state.held[seat, line] == line + 1:
-            return np.int64(line)
-    return np.int64(-1)
+            return line
+    return -1

@@ -154,5 +154,7 @@ def look_around(page: Page, table: Table) -> None:
         page.locator(f'.m-board .lit[data-t="{following[0]}"]').first.dispatch_event(
             "pointerover", {"pointerType": "mouse", "bubbles": True}
         )
+        if offer.action((first, following[0])) is not None:  # what comes meanwhile would leave its picture out
+            expect(page.locator(".m-preview")).not_to_be_empty()
         page.keyboard.press("Escape")
         expect(page.locator(".chosen")).to_have_count(0)

@@ -57,7 +57,7 @@ def test_other_pages_answer_before_a_cold_table_is_compiled(cold: tuple[Server, 
         server.start()
         page.goto(f"{server.root}/table/{server.table.owner_token}")  # type: ignore[attr-defined]
         expect(page.locator(".m-outline svg")).to_be_visible()
-        expect(page.get_by_role("status")).to_contain_text("Preparing Santorini, once for this version: about")
+        expect(page.locator(".m-preparing")).to_contain_text("Preparing Santorini, once for this version: ")
         expect(page.get_by_role("progressbar")).to_be_visible()
         other = page.context.new_page()
         other.goto(server.root)

@@ -47,6 +47,7 @@ class Arrival:
     token: str
     definition: Definition | None  # None: of a game that is not here
     task: asyncio.Task[Table]
+    is_new: bool  # it was never saved
 
     async def access(self) -> Access | None:
         """What the token opens, once the table is there."""
@@ -119,7 +120,7 @@ class Room:
             table.owner_token = token
             return self.seat_down(table)
 
-        self._await(token, definition, make, seat_down)
+        self._await(token, definition, make, seat_down, is_new=True)
         return token
 
     def _in_memory(self, token: str) -> Access | None:
@@ -132,6 +133,8 @@ class Room:
         definition: Definition | None,
         make: Callable[[], Table],
         take_in: Callable[[Table], Table],
+        *,
+        is_new: bool = False,
     ) -> Arrival:
         async def arrive() -> Table:
             try:
@@ -141,7 +144,7 @@ class Room:
 
         task = asyncio.get_running_loop().create_task(arrive())
         task.add_done_callback(lambda task: task.cancelled() or task.exception())  # nobody may be there to hear of it
-        self._arrivals[token] = arrival = Arrival(token, definition, task)
+        self._arrivals[token] = arrival = Arrival(token, definition, task, is_new)
         return arrival
 
     async def made(self, definition: Definition | None, make: Callable[[], T], *, key: str) -> T:

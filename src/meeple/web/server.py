@@ -168,7 +168,7 @@ def add_pages(room: Room) -> None:
 
     @ui.page("/table/{token}", title="Table · Meeple")
     async def table(token: str) -> None:
-        client = ui.context.client
+        client, found = ui.context.client, None
         try:
             found = room.open(token)
             access = await arrived(room, found) if isinstance(found, Arrival) else found
@@ -177,7 +177,8 @@ def add_pages(room: Room) -> None:
             return
         except MeepleError as fault:
             LOG.warning("a table could not be opened: %s", fault)
-            lost("This match cannot be opened; the server's log says why.")
+            is_new = isinstance(found, Arrival) and found.is_new  # what was chosen for it does not fit
+            lost(str(fault) if is_new else "This match cannot be opened any more; the server's log says why.")
             return
         if access is None:
             lost("This link opens no table: it was mistyped, withdrawn, or its match is gone.")

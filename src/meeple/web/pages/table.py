@@ -111,7 +111,11 @@ class TableView(Viewing):
     # --- drawing
 
     def refresh(self) -> None:
-        """Draw again; called whenever the table changed."""
+        """Draw again; called whenever the table changed. What was hovered over is forgotten."""
+        self.hovered = None
+        self._redraw()
+
+    def _redraw(self) -> None:
         self._is_stale = True
         if self.is_ready and not self._is_drawing:
             self._is_drawing = True
@@ -133,8 +137,6 @@ class TableView(Viewing):
     def _show(self, drawing: Drawing, still: Viewing) -> None:
         """Send what was drawn; where the table has moved on meanwhile, clicks on it are refused, and more follows."""
         self.told = drawing.told
-        if self.hovered is not None and self.note == still.note:
-            self.note = drawing.note
         with self.client:
             self.picture.set_content(drawing.board)
             self.status.set_text(drawing.status)
@@ -205,10 +207,8 @@ class TableView(Viewing):
         self.attempt(clicked)
 
     def _on_hover(self, target: str | None) -> None:
-        if target is None:
-            self.note = ""
-        self.hovered = target
-        self.refresh()
+        self.note, self.hovered = "", target
+        self._redraw()
 
     def _on_key(self, key: str) -> None:
         if key == "Escape":

@@ -26,7 +26,7 @@ class Bar:
         self._followed: tuple[Definition, str] | None = None
         with ui.element("div").classes("m-preparing") as self._box:
             # What is heard changes seldom: seconds are told by fives.
-            self._words = ui.label().props('role="status" aria-live="polite"')
+            self._words = ui.label().props('aria-live="polite"')
             self._bar = ui.html("", sanitize=False)
         self._box.set_visibility(False)
         self._timer = ui.timer(EVERY, self._look, active=False)

@@ -62,7 +62,7 @@ def lead_bound(state, seat, plies, worth):
     """
     if to_move(state) < 0 or might_end(state, plies):  # before a draw it is not told whose placement is next
         return False, np.int64(0)
-    is_next = side_of(state, state.seat) == side_of(state, seat)
+    is_next = side_of(state, np.int64(state.seat)) == side_of(state, np.int64(seat))
     placements = plies if is_next else plies - 1
     if placements <= 0:
         return True, lead(state, seat, worth)
@@ -79,37 +79,37 @@ def best_reply(state, seat, worth):
     colour by itself and by a run that it joins on to. Worths grow ever more slowly, so what is added is worth
     at most what it would be alone.
     """
-    side = side_of(state, seat)
+    side = side_of(state, np.int64(seat))
     kinds = hand_kinds(state, seat)
     codes = np.empty((3, geometry.SPAN), np.uint32)
     n = list_positions(state, codes, False)
     gains = np.zeros((N_COLOURS, geometry.NEXT.shape[0]), np.int32)
     worths = np.empty((N_COLOURS, geometry.NEXT.shape[0]), np.int32)
     _, now = best_oriented(state, side, worth, kinds, codes, n, gains, worths)
-    first = 0
-    second = 0
-    double = 0
+    first = np.int64(0)
+    second = np.int64(0)
+    double = np.int64(0)
     for colour in range(N_COLOURS):
         if kinds & SHOWING[colour]:
             halves = 2 if multisets.held(kinds, colour, FIELDS) else 1
-            reach = halves * (1 + longest_run(state, colour))
-            added = worth_of(state, side, worth, colour, reach)
+            reach = halves * (1 + longest_run(state, np.int64(colour)))
+            added = worth_of(state, side, worth, np.int64(colour), reach)
             second = max(second, min(first, added))
             first = max(first, added)
-            double = max(double, worth_of(state, side, worth, colour, 2 * reach))
+            double = max(double, worth_of(state, side, worth, np.int64(colour), 2 * reach))
     return np.int64(now) + max(first + second, double)
 
 
 @kernel
 def longest_run(state, colour):
     """The most cells of a colour in one straight line."""
-    longest = 0
+    longest = np.int64(0)
     for cell in range(geometry.AREA[state.seats]):
         if state.cell[cell] != colour:
             continue
         for direction in range(3):
-            length = 0
-            along = cell
+            length = np.int64(0)
+            along = np.int64(cell)
             while state.cell[along] == colour:
                 length += 1
                 along = geometry.NEXT[along, direction]
@@ -140,23 +140,23 @@ def fill_replies(state, seat, plies, weights, kinds, worth, scale, counts_rival,
     rival's scores count (1 or 0) are the evaluation's. False where it cannot tell: with more seats than two, or where
     the game might end.
     """
-    rival = 1 - seat
+    rival = 1 - np.int64(seat)
     if state.seats != 2 or state.phase != PLACE or state.seat != rival or plies > 2:
         return False
     if plies == 2 and state.turn + 1 < state.bound_turns:
         return False
     if count_open(state) <= 11 * plies or n_short(state, rival) <= 2:
         return False
-    if plies == 2 and (kinds == 0 or n_short(state, seat) <= 2):
+    if plies == 2 and (kinds == 0 or n_short(state, np.int64(seat)) <= 2):
         return False
     gains = np.zeros((N_COLOURS, geometry.N_CELLS + 1), np.int32)
     fill_gains(state, gains)
     choice = np.empty((3, N_KINDS), np.int64)
     choose_placements(state, rival, weights, worth, gains, choice)
-    mine, theirs = sum_of_worths(state, seat, worth), sum_of_worths(state, rival, worth)
+    mine, theirs = sum_of_worths(state, np.int64(seat), worth), sum_of_worths(state, rival, worth)
     answers = np.zeros(N_KINDS, np.int64)
     if plies == 2:
-        fill_answers(state, seat, weights, kinds, worth, gains, choice, answers)
+        fill_answers(state, np.int64(seat), weights, kinds, worth, gains, choice, answers)
     for kind in range(N_KINDS):
         if weights[kind] > 0:
             total = mine + answers[kind] - counts_rival * (theirs + choice[ADDS, kind])
@@ -173,7 +173,7 @@ def choose_placements(state, rival, weights, worth, gains, choice):
     codes = np.empty((3, geometry.SPAN), np.uint32)
     n = list_positions(state, codes, state.turn < state.bound_turns)
     worths = np.empty((N_COLOURS, geometry.N_CELLS + 1), np.int32)
-    fill_worths(state, rival, worth, ONE_EACH, gains, worths)
+    fill_worths(state, rival, worth, np.int64(ONE_EACH), gains, worths)
     # By position, and not by cell: then the loops below are compiled to vectors.
     on = np.empty((2, N_COLOURS, geometry.SPAN), np.int32)
     for colour in range(N_COLOURS):
@@ -184,9 +184,9 @@ def choose_placements(state, rival, weights, worth, gains, choice):
     for kind in range(N_KINDS):
         if weights[kind] == 0:
             continue
-        points = state.points[rival, kind] if kind < N_COLOURS else 0
+        points = np.int64(state.points[rival, kind]) if kind < N_COLOURS else np.int64(0)
         room = np.int32(track_end(state, points) - points)
-        most, at, way = np.int32(-1), 0, first_oriented(kind)
+        most, at, way = np.int32(-1), np.int64(0), first_oriented(np.int64(kind))
         for oriented in range(way, way + (1 if kind < N_COLOURS else 2)):
             first, second = COLOUR_1[oriented], COLOUR_2[oriented]
             if kind < N_COLOURS:
@@ -197,8 +197,8 @@ def choose_placements(state, rival, weights, worth, gains, choice):
                     sums[i] = on[0, first, i] + on[1, second, i]
             top = highest(sums, n)
             if top > most:
-                most, at, way = top, first_at(sums, n, top), oriented
-        adds = worth_of(state, rival, worth, kind, np.int64(most)) if kind < N_COLOURS else np.int64(most)
+                most, at, way = top, first_at(sums, n, top), np.int64(oriented)
+        adds = worth_of(state, rival, worth, np.int64(kind), np.int64(most)) if kind < N_COLOURS else np.int64(most)
         choice[WAY, kind] = way
         choice[AT, kind] = codes[0, at]
         choice[ADDS, kind] = adds
@@ -218,8 +218,8 @@ def first_at(values, n, wanted):
     """The first place with this value."""
     for i in range(n):
         if values[i] == wanted:
-            return i
-    return 0
+            return np.int64(i)
+    return np.int64(0)
 
 
 @kernel
@@ -247,7 +247,7 @@ def fill_answers(state, side, weights, kinds, worth, gains, choice, answers):
         best = top[1, i]
         # One half after the other, or the line through a double would be lengthened twice.
         board[cell_1] = first
-        n_lines = lengthen(board, cell_1, first, gains, lines, 0)
+        n_lines = lengthen(board, cell_1, first, gains, lines, np.int64(0))
         board[cell_2] = second
         n_lines = lengthen(board, cell_2, second, gains, lines, n_lines)
         for line in range(n_lines):
@@ -292,17 +292,17 @@ def list_best(state, side, worth, kinds, gains, worths, top):
                 one, other = codes[1, i], codes[2, i]
                 both = max(np.int32(on_1[one] + on_2[other]), np.int32(on_2[one] + on_1[other]))
                 best[i] = max(best[i], both)
-    n_top = 0
+    n_top = np.int64(0)
     for i in range(n):
         if n_top < N_TOP or best[i] > top[1, N_TOP - 1]:
-            at = n_top if n_top < N_TOP else N_TOP - 1
+            at = n_top if n_top < N_TOP else np.int64(N_TOP - 1)
             while at > 0 and top[1, at - 1] < best[i]:
                 top[0, at] = top[0, at - 1]
                 top[1, at] = top[1, at - 1]
                 at -= 1
             top[0, at] = codes[0, i]
             top[1, at] = best[i]
-            n_top = min(N_TOP, n_top + 1)
+            n_top = min(np.int64(N_TOP), n_top + 1)
     return n_top
 
 
@@ -313,8 +313,8 @@ def fill_partners(kinds, partners):
         kind = lowest_bit(kinds) // 3
         kinds &= kinds - 1
         way = first_oriented(kind)
-        partners[COLOUR_1[way]] |= 1 << COLOUR_2[way]
-        partners[COLOUR_2[way]] |= 1 << COLOUR_1[way]
+        partners[COLOUR_1[way]] |= np.int64(1) << COLOUR_2[way]
+        partners[COLOUR_2[way]] |= np.int64(1) << COLOUR_1[way]
 
 
 @kernel
@@ -330,7 +330,7 @@ def lengthen(board, cell, colour, gains, lines, n_lines):
         if board[end] != EMPTY:
             continue
         back = (direction + 3) % 6
-        added = 1
+        added = np.int64(1)
         along = geometry.NEXT[cell, back]
         while board[along] == colour:
             added += 1
@@ -346,7 +346,7 @@ def lengthen(board, cell, colour, gains, lines, n_lines):
 @kernel
 def best_beside(state, side, worth, board, colour, cell, partners, gains, worths):
     """What the best placement is worth with a half of this colour on this cell."""
-    best = 0
+    best = np.int64(0)
     for direction in range(6):
         other = geometry.NEXT[cell, direction]
         if board[other] != EMPTY:
@@ -366,34 +366,34 @@ def best_beside(state, side, worth, board, colour, cell, partners, gains, worths
 @kernel
 def soft_replies(state, seat, plies, weights, out, given):
     kinds = hand_kinds(state, seat)
-    return fill_replies(state, seat, plies, weights, kinds, given.worth, SOFT_SCALE, 1, out)
+    return fill_replies(state, seat, plies, weights, kinds, given.worth, SOFT_SCALE, np.int64(1), out)
 
 
 @kernel
 def soft_replies_lowest(state, seat, plies, weights, out, given):
     kinds = best_tiles(state, seat)
-    return fill_replies(state, seat, plies, weights, kinds, given.worth, SOFT_SCALE, 1, out)
+    return fill_replies(state, seat, plies, weights, kinds, given.worth, SOFT_SCALE, np.int64(1), out)
 
 
 @kernel
 def points_replies(state, seat, plies, weights, out):
     kinds = hand_kinds(state, seat)
-    return fill_replies(state, seat, plies, weights, kinds, POINTS_WORTH, POINTS_SCALE, 1, out)
+    return fill_replies(state, seat, plies, weights, kinds, POINTS_WORTH, POINTS_SCALE, np.int64(1), out)
 
 
 @kernel
 def points_replies_lowest(state, seat, plies, weights, out):
     kinds = best_tiles(state, seat)
-    return fill_replies(state, seat, plies, weights, kinds, POINTS_WORTH, POINTS_SCALE, 1, out)
+    return fill_replies(state, seat, plies, weights, kinds, POINTS_WORTH, POINTS_SCALE, np.int64(1), out)
 
 
 @kernel
 def gain_replies(state, seat, plies, weights, out):
     kinds = hand_kinds(state, seat)
-    return fill_replies(state, seat, plies, weights, kinds, POINTS_WORTH, POINTS_SCALE, 0, out)
+    return fill_replies(state, seat, plies, weights, kinds, POINTS_WORTH, POINTS_SCALE, np.int64(0), out)
 
 
 @kernel
 def gain_replies_lowest(state, seat, plies, weights, out):
     kinds = best_tiles(state, seat)
-    return fill_replies(state, seat, plies, weights, kinds, POINTS_WORTH, POINTS_SCALE, 0, out)
+    return fill_replies(state, seat, plies, weights, kinds, POINTS_WORTH, POINTS_SCALE, np.int64(0), out)

@@ -59,7 +59,7 @@ USUAL = SOFT.constant  # for what goes by the usual softness, whatever a file sa
 
 @kernel
 def sum_of_worths(state, side, worth):
-    total = 0
+    total = np.int64(0)
     for colour in range(N_COLOURS):
         total += worth[state.points[side, colour]]
     return total
@@ -68,12 +68,12 @@ def sum_of_worths(state, side, worth):
 @kernel
 def lead(state, seat, worth):
     """A side's sum of worths less the best of the other sides'; alone, the sum itself."""
-    own = side_of(state, seat)
-    n_sides = 2 if state.teams == 1 else state.seats
-    best = -(1 << 60)
+    own = side_of(state, np.int64(seat))
+    n_sides = 2 if state.teams == 1 else np.int64(state.seats)
+    best = np.int64(-(1 << 60))
     for side in range(n_sides):
         if side != own:
-            best = max(best, sum_of_worths(state, side, worth))
+            best = max(best, sum_of_worths(state, np.int64(side), worth))
     mine = sum_of_worths(state, own, worth)
     return mine if n_sides == 1 else mine - best
 
@@ -93,7 +93,7 @@ def points_value(state, seat):
 @kernel
 def gain_value(state, seat):
     """The seat's own points, whatever the others have."""
-    return sum_of_worths(state, side_of(state, seat), POINTS_WORTH) * POINTS_SCALE + swap_hair(state, seat)
+    return sum_of_worths(state, side_of(state, np.int64(seat)), POINTS_WORTH) * POINTS_SCALE + swap_hair(state, seat)
 
 
 @kernel
@@ -112,10 +112,10 @@ def best_placement(state, seat, worth, kinds):
     -1 where one of them might end the game: sums do not tell who wins.
     """
     if state.phase == ASK:
-        return SWAP
-    side = side_of(state, seat)
-    if might_end(state, 1):
-        return -1
+        return np.int64(SWAP)
+    side = side_of(state, np.int64(seat))
+    if might_end(state, np.int64(1)):
+        return np.int64(-1)
     codes = np.empty((3, SPAN), np.uint32)
     n = list_positions(state, codes, state.turn < state.bound_turns)
     gains = np.zeros((N_COLOURS, NEXT.shape[0]), np.int32)
@@ -130,7 +130,7 @@ def best_oriented(state, side, worth, kinds, codes, n, gains, worths):
     fill_gains(state, gains)
     fill_worths(state, side, worth, kinds, gains, worths)
     cells_1, cells_2 = codes[1], codes[2]
-    best_way = -1
+    best_way = np.int64(-1)
     best_worth = np.int32(-1)
     while kinds:
         kind = lowest_bit(kinds) // 3
@@ -151,16 +151,16 @@ def best_oriented(state, side, worth, kinds, codes, n, gains, worths):
                     found = max(found, np.int32(on_1[cells_1[i]] + on_2[cells_2[i]]))
             if found > best_worth:
                 best_worth = found
-                best_way = oriented
+                best_way = np.int64(oriented)
     return best_way, best_worth
 
 
 @kernel
 def list_positions(state, codes, is_first_round):
     """Write the code of every free position, in the first round of those on offer, and its two cells; how many."""
-    n = 0
+    n = np.int64(0)
     for word in range(state.words):
-        left = allowed(state, word) if is_first_round else state.open[word]
+        left = allowed(state, word) if is_first_round else np.int64(state.open[word])
         while left:
             code = 64 * word + lowest_bit(left)
             left &= left - 1
@@ -179,9 +179,9 @@ def fill_gains(state, gains):
             continue
         for direction in range(6):
             along = NEXT[cell, direction]
-            colour = state.cell[along]
+            colour = np.int64(state.cell[along])
             if colour < EMPTY:
-                length = 1
+                length = np.int64(1)
                 along = NEXT[along, direction]
                 while state.cell[along] == colour:
                     length += 1
@@ -194,7 +194,7 @@ def fill_worths(state, side, worth, kinds, gains, worths):
     """Write what those points are worth to a side, for the colours that these kinds show."""
     for colour in range(N_COLOURS):
         if kinds & SHOWING[colour]:
-            points = state.points[side, colour]
+            points = np.int64(state.points[side, colour])
             end = track_end(state, points)
             for cell in range(AREA[state.seats]):
                 worths[colour, cell] = worth[min(end, points + gains[colour, cell])] - worth[points]
@@ -203,7 +203,7 @@ def fill_worths(state, side, worth, kinds, gains, worths):
 @kernel
 def worth_of(state, side, worth, colour, gain):
     """What so many points in a colour are worth to a side."""
-    points = state.points[side, colour]
+    points = np.int64(state.points[side, colour])
     return worth[min(track_end(state, points), points + gain)] - worth[points]
 
 
@@ -219,13 +219,13 @@ def first_with(state, side, worth, oriented, wanted, codes, n, gains, worths):
                 return np.int64(codes[0, i])
         elif worths[first, cell_1] + worths[second, cell_2] == wanted:
             return np.int64(codes[0, i])
-    return 0
+    return np.int64(0)
 
 
 @kernel
 def track_end(state, points):
     """Where a score of so many points stops next."""
-    return TRACK if points < TRACK else state.goal
+    return np.int64(TRACK) if points < TRACK else np.int64(state.goal)
 
 
 @kernel
@@ -233,9 +233,9 @@ def might_end(state, placements):
     """Whether so many more placements, by whomever, might end the game."""
     if count_open(state) <= 11 * placements:  # a tile closes at most eleven positions
         return True
-    n_sides = 2 if state.teams == 1 else state.seats
+    n_sides = 2 if state.teams == 1 else np.int64(state.seats)
     for side in range(n_sides):
-        if n_short(state, side) <= 2 * placements:
+        if n_short(state, np.int64(side)) <= 2 * placements:
             return True
     return False
 
@@ -243,16 +243,16 @@ def might_end(state, placements):
 @kernel
 def count_open(state):
     """How many positions are open."""
-    free = 0
+    free = np.int64(0)
     for word in range(state.words):
-        free += popcount(state.open[word])
+        free += popcount(np.int64(state.open[word]))
     return free
 
 
 @kernel
 def n_short(state, side):
     """How many tracks a side has not filled; a tile may fill two."""
-    short = 0
+    short = np.int64(0)
     for colour in range(N_COLOURS):
         short += np.int64(state.points[side, colour] < state.goal)
     return short
@@ -260,7 +260,7 @@ def n_short(state, side):
 
 @kernel
 def hand_kinds(state, seat):
-    return multisets.kinds_in(state.hand[seat], LOWS)
+    return multisets.kinds_in(np.int64(state.hand[seat]), LOWS)
 
 
 @kernel

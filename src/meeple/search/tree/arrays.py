@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.core.kernel import kernel
+from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
 
 ROOT = 0
 NO_NODE = -1

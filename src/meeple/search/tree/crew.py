@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.core.atomic import acquire, store
-from meeple.core.kernel import kernel
+from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
 from meeple.search.tree.arrays import AT_EDGE, IN_NODE, WITH_CODE, find_edge
 
 LOCK, TICKET, SERVED = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from meeple.core.contract import redeal, redeal_stratum
-from meeple.core.kernel import kernel
+from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
 
 STRATUM, WEIGHT, TIMES = 0, 1, 2  # columns of `dealt`
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from meeple.core.chance import draw
 from meeple.core.contract import legal_actions
-from meeple.core.kernel import kernel
+from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
 from meeple.search.tree.knobs import EPSILON, WORLD
 
 SLOTS = 4_096  # places in a table by action; actions beyond share them

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from meeple.core.contract import apply
-from meeple.core.kernel import kernel
+from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
 from meeple.search.tree.arrays import AT_EDGE, BY_SEAT
 from meeple.search.tree.knobs import IMPLICIT_WEIGHT, TRIED, WORLD
 from meeple.search.tree.look import PROVEN, look

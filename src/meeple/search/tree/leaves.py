@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from meeple.core.atomic import load, store
-from meeple.core.kernel import kernel
+from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
 from meeple.search.tree.crew import SERVED, TICKET
 from meeple.search.tree.habits import no_credit as credit
 from meeple.search.tree.knobs import WORLD

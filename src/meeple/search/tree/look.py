@@ -15,7 +15,7 @@ from meeple.core.contract import (
     win_shares,
 )
 from meeple.core.heuristics import no_evaluation as evaluate
-from meeple.core.kernel import kernel
+from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
 
 PROVEN = 2.0  # the value of a game won: beyond every evaluation
 EXPECTS = False  # take the mean over chance, instead of following the fate at hand

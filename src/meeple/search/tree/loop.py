@@ -23,7 +23,7 @@ import numpy as np
 from meeple.core.chance import draw
 from meeple.core.contract import NOBODY, apply, is_legal, settle, to_move
 from meeple.core.heuristics import no_bias as bias
-from meeple.core.kernel import kernel
+from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
 from meeple.search.control import STOP
 from meeple.search.tree.arrays import (
     AT_EDGE,

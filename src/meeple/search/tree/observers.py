@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from meeple.core.contract import seen
-from meeple.core.kernel import kernel
+from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
 from meeple.search.tree.arrays import NO_NODE, child_of, find_edge, insert
 
 

@@ -11,7 +11,7 @@ from meeple.core.chance import draw
 from meeple.core.contract import HIDDEN, count_actions, legal_actions, pick, seen
 from meeple.core.heuristics import no_filter as keep
 from meeple.core.heuristics import no_ordering as priority
-from meeple.core.kernel import kernel
+from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
 from meeple.search.tree.arrays import ROOT, find_edge
 from meeple.search.tree.knobs import WORLD
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from meeple.core.contract import CHANCE, HAS_SETTLE, NOBODY, apply, outcome, settle, to_move
 from meeple.core.heuristics import no_evaluation as evaluate
-from meeple.core.kernel import kernel
+from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
 from meeple.search.tree.crew import no_lock as lock
 from meeple.search.tree.crew import no_lock as unlock
 from meeple.search.tree.habits import no_credit as credit

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from meeple.core.contract import apply
-from meeple.core.kernel import kernel
+from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
 from meeple.search.tree.knobs import PRIOR_VISITS, TRIED, WORLD
 from meeple.search.tree.look import PROVEN, look
 

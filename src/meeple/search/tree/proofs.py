@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from meeple.core.kernel import kernel
+from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
 from meeple.search.tree.arrays import AT_EDGE, BY_SEAT, IS_SOLVED, ROOT
 from meeple.search.tree.knobs import PROBE_VISITS, TRIED, WORLD
 from meeple.search.tree.look import PROVEN, look

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from meeple.core.contract import win_shares
 from meeple.core.heuristics import no_reward as reward
-from meeple.core.kernel import kernel
+from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
 from meeple.search.tree.knobs import WORLD
 
 

@@ -21,7 +21,7 @@ from meeple.core.heuristics import Heuristic
 from meeple.core.kernel import kernel
 from meeple.core.multisets import held
 from meeple.core.parameters import Parameters
-from meeple.core.scored import best_by_lot, keep_from
+from meeple.core.scored import keep_from, outdoes
 from meeple.games.saboteur_duel import layout
 from meeple.games.saboteur_duel.board import has_cell
 from meeple.games.saboteur_duel.rules import known_objectives, legal_actions
@@ -160,10 +160,14 @@ def paper_bias(state, action, weights):
 @kernel
 def paper_policy(state, rng, out, weights):
     """The move of the highest score, any of equals: the paper's idea of a smarter playout."""
-    scores = np.empty(legal_actions(state, out), np.float64)
-    for i in range(len(scores)):
-        scores[i] = paper_bias(state, out[i], weights)
-    return out[best_by_lot(scores, rng)]
+    n = legal_actions(state, out)
+    best, most, equal = out[0], -np.inf, 0
+    for i in range(n):
+        score = paper_bias(state, out[i], weights)
+        is_better, equal = outdoes(score, most, equal, rng)
+        if is_better:
+            best, most = out[i], score
+    return best
 
 
 # --- the path builder -----------------------------------------------------------------------------------
@@ -312,9 +316,16 @@ def score_as_builder(state, actions, scores, weights):
 @kernel
 def builder_policy(state, rng, out, weights):
     """The move that the builder likes best, any of equals."""
-    scores = np.empty(legal_actions(state, out), np.int64)
-    score_as_builder(state, out, scores, weights)
-    return out[best_by_lot(scores, rng)]
+    n = legal_actions(state, out)
+    wanted = wanted_objectives(state, state.seat)
+    gap = tunnel_gap(state, wanted)
+    best, most, equal = out[0], -(1 << 40), 0
+    for i in range(n):
+        score = builder_score(state, out[i], gap, wanted, weights)
+        is_better, equal = outdoes(score, most, equal, rng)
+        if is_better:
+            best, most = out[i], score
+    return best
 
 
 @kernel
@@ -341,12 +352,16 @@ def digger_score(state, action, gap, wanted):
 @kernel
 def digger_policy(state, rng, out):
     """A beginner's: any tile that brings the tunnel nearer, whoever may finish it; where there is none, any move."""
-    scores = np.empty(legal_actions(state, out), np.int64)
+    n = legal_actions(state, out)
     wanted = wanted_objectives(state, state.seat)
     gap = tunnel_gap(state, wanted)
-    for i in range(len(scores)):
-        scores[i] = digger_score(state, out[i], gap, wanted)
-    return out[best_by_lot(scores, rng)]
+    best, most, equal = out[0], -1, 0
+    for i in range(n):
+        score = digger_score(state, out[i], gap, wanted)
+        is_better, equal = outdoes(score, most, equal, rng)
+        if is_better:
+            best, most = out[i], score
+    return best
 
 
 PROMISE = 30  # how far below the best move, in the builder's liking, a move is still worth a look

@@ -25,18 +25,6 @@ def outdoes(score, most, equal, rng):
 
 
 @kernel
-def best_by_lot(scores, rng):
-    """The place of the highest score, one of equals by lot; there is at least one score."""
-    best = 0
-    equal = np.int64(1)
-    for i in range(1, len(scores)):
-        takes, equal = outdoes(scores[i], scores[best], equal, rng)
-        if takes:
-            best = i
-    return best
-
-
-@kernel
 def keep_from(actions, scores, least):
     """Move the actions whose score is not below `least` to the front, in their order; return how many they are."""
     kept = np.int64(0)

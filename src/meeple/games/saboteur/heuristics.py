@@ -11,7 +11,7 @@ import numpy as np
 
 from meeple.core.heuristics import Heuristic
 from meeple.core.kernel import kernel
-from meeple.core.scored import best_by_lot, keep_from
+from meeple.core.scored import keep_from, outdoes
 from meeple.games.saboteur.inference import infer_roles
 from meeple.games.saboteur.layout import BREAK, CHOOSE, PASS, TAKE
 from meeple.games.saboteur.likings import LIKINGS, USUAL, informed_liking, role_liking, tunnel_gap, wanted_goals
@@ -34,9 +34,15 @@ def best_for(state, rng, out, as_saboteur, weights):
     n = legal_actions(state, out)
     if state.phase == CHOOSE:
         return out[n - 1]  # the most gold
-    scores = np.empty(n, np.int64)
-    score_for(state, out, scores, as_saboteur, weights)
-    return out[best_by_lot(scores, rng)]
+    wanted = wanted_goals(state, state.seat)
+    gap = tunnel_gap(state, wanted)
+    best, most, equal = out[0], -(1 << 40), 0
+    for i in range(n):
+        score = role_liking(state, out[i], gap, wanted, as_saboteur, weights)
+        is_better, equal = outdoes(score, most, equal, rng)
+        if is_better:
+            best, most = out[i], score
+    return best
 
 
 @kernel

@@ -8,7 +8,7 @@ from typing import Any
 
 from nicegui import ui
 
-from meeple.agents.levels import DEFAULT, level_spec, levels_of
+from meeple.agents.levels import DEFAULT, level_named, level_spec, levels_of, titles_of
 from meeple.agents.registry import load_agent
 from meeple.core.definition import Definition
 from meeple.core.game import Game
@@ -96,7 +96,7 @@ class NewMatch:
             self.kinds.append(HERE if is_first else DEFAULT)
             self.names.append(self.own_name if is_first else "")
             self.specs.append("")
-        choices = [HERE, ELSEWHERE, *levels_of(self.definition), OTHER]
+        choices = {HERE: HERE, ELSEWHERE: ELSEWHERE, **titles_of(self.definition), OTHER: OTHER}
         with self.rows:
             for seat in range(self.players):
                 with ui.element("div").classes("m-row").style("margin-top:10px"):
@@ -117,6 +117,9 @@ class NewMatch:
                             value=self.names[seat],
                             on_change=lambda event, n=seat: self._set(self.names, n, event.value),
                         ).props("dense outlined maxlength=24")
+                    else:
+                        level = level_named(self.definition, self.kinds[seat])
+                        ui.label(level.sentence if level else "").classes("m-quiet")
 
     def _build_options(self) -> None:
         with ui.element("div").classes("m-row"):

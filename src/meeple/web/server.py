@@ -22,6 +22,7 @@ from meeple.errors import ConfigError, MeepleError
 from meeple.web.gate import LARGEST_MESSAGE, Gate
 from meeple.web.limits import Limits
 from meeple.web.pages.frame import FIGURE, lost
+from meeple.web.pages.games import add_codes, games_page
 from meeple.web.pages.home import home_page
 from meeple.web.pages.new import new_page
 from meeple.web.pages.replay import replay_page
@@ -34,6 +35,7 @@ from meeple.web.table import Refused, Table
 
 LOG = logging.getLogger("meeple.web")
 STATIC = Path(__file__).parent / "static"
+COOKIE_AGE = 400 * 24 * 3600  # seconds, renewed at each visit: as long as browsers keep one
 SWITCH = 0.001  # seconds after which a thread that draws lets the event loop go on; Python's own 5 ms add up
 SCRIPTS = ("zoom.js", "meeple.js", "sheet.js")
 HEAD = '<link rel="stylesheet" href="/_meeple/meeple.css">' + "".join(
@@ -88,6 +90,7 @@ def serve(
             title="Meeple",
             favicon=ICON,
             storage_secret=_secret(),
+            session_middleware_kwargs={"max_age": COOKIE_AGE},
             show_welcome_message=False,
             reconnect_timeout=10.0,
             ws_max_size=LARGEST_MESSAGE,
@@ -142,6 +145,16 @@ def add_pages(room: Room) -> None:
             home_page(room)
         except MeepleError as fault:
             LOG.warning("the tables could not be listed: %s", fault)
+            lost("The matches that were saved here cannot be read; the server's log says why.")
+
+    add_codes(room)
+
+    @ui.page("/games", title="Your games · Meeple")
+    def games() -> None:
+        try:
+            games_page(room)
+        except MeepleError as fault:
+            LOG.warning("the games of a browser could not be listed: %s", fault)
             lost("The matches that were saved here cannot be read; the server's log says why.")
 
     @ui.page("/new/{name}", title="New match · Meeple")

@@ -15,12 +15,16 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from meeple.core.registry import find_definition, game_names
-from meeple.web.table import Table
+from meeple.core.chance import new_salt
+from meeple.core.match import Match
+from meeple.core.registry import find_definition, game_names, load_game
+from meeple.web.table import Seat, Table
 from web.conftest import PATIENCE, Server, new_table, open_table
+from web.test_games_page import owner_of
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 LIGHTS = ("light", "dark")
+MOVING = "document.getAnimations().filter((one) => one.effect.getComputedTiming().activeDuration > 1).length"  # ms
 DRAWN = [name for name in game_names() if find_definition(name).picture is not None]
 
 
@@ -55,7 +59,7 @@ def check(both: list[Page], url: str, ready: str, *, opens: str | None = None) -
             page.locator(opens).click()
             page.wait_for_timeout(100)
         assert violations(page, rules="color-contrast" if light == "dark" else None) == []
-        assert page.evaluate("document.getAnimations().length") == 0  # less motion was asked for
+        assert page.evaluate(MOVING) == 0  # less motion was asked for
         if light == "light":
             assert page.locator("main").count() == page.locator("h1").count() == 1
             assert page.locator("html").get_attribute("lang") == "en-GB"
@@ -83,12 +87,17 @@ def test_pages_of_no_game(both: list[Page], server: Server, path: str) -> None:
     check(both, server.root + path, "main")
 
 
-def test_home_with_a_match_to_go_on_with(both: list[Page], server: Server) -> None:
+def test_home_and_ones_games_with_a_match_that_runs_and_one_that_was_rated(both: list[Page], server: Server) -> None:
+    board, seats = load_game("santorini"), [Seat("here", "Ann"), Seat("agent", "Casual", "random", level="Casual")]
     for page in both:
-        page.goto(f"{server.root}/new/santorini")
-        page.get_by_role("button", name="Start").click()
-        page.wait_for_selector(".m-board svg.board")
+        page.goto(f"{server.root}/games")
+        for is_over in (False, True):
+            table = Table(board, seats, owner=owner_of(page.context), match=Match(board, seed=1, salt=new_salt()))
+            if is_over:
+                table.resign(0)
+            server.seat_down(table)
     check(both, server.root, ".m-game")
+    check(both, f"{server.root}/games", ".m-lines")
 
 
 @pytest.mark.parametrize("name", ["santorini", "sagrada"])  # the fewest options, and every kind of them

@@ -9,6 +9,7 @@ and may have
 
     preview(state, action, seat) -> str    what a move would bring, in a few words; `state` is a redealt world
     tally(state, owner, seat) -> dict      the parts of a seat's score, as far as `seat` may know them
+    icon(key) -> Markup                    a small picture that the game's `speech` names: a tile, a die, a card
     SETTINGS                               choices of how to draw, as `Option`s, read by `look.setting(name)`
 
 Whatever may be clicked is a `target` with an id. No path of one action is the beginning of a path of
@@ -189,6 +190,11 @@ def seat_mark(seat: int, x: float, y: float, radius: float) -> Markup:
                  font_weight=700),
         ]
     )  # fmt: skip
+
+
+def small(side: float, *content: Markup) -> Markup:
+    """A small picture amid words, of a square with this side; it stands alone, with no names defined elsewhere."""
+    return tag("svg", *content, viewBox=f"0 0 {side:g} {side:g}", class_="icon", aria_hidden="true")
 
 
 def fitted(words: str, width: float, size: float = SMALL) -> str:

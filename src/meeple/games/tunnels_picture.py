@@ -14,6 +14,8 @@ from meeple.core.svg import Markup, joined, tag
 from meeple.games.tunnels import CENTRE, CROSS, UPRIGHT, turned
 from meeple.games.tunnels_art import (
     ART,
+    CARD,
+    CARD_EDGE,
     CARD_HEIGHT,
     CARD_WIDTH,
     DIM,
@@ -24,6 +26,7 @@ from meeple.games.tunnels_art import (
     blank_back,
     card,
     icon,
+    small_card,
     tile,
 )
 
@@ -246,6 +249,18 @@ def small_face(face: Face, x: float, y: float, side: float) -> Markup:
     if face.shape >= 0:
         return tile(face.shape, x, y, side)
     return action_art(face.kind, face.icons, face.letters, x, y, side)
+
+
+def word_icon(key: str, faces: Sequence[Face]) -> Markup:
+    """A card amid words: `tunnel-SHAPE` as it lies, `card-KIND` of these faces, or `gold-VALUE`."""
+    name, _, number = key.partition("-")
+    if name == "tunnel":
+        return small_card(tile(int(number), 0, 0, 100))
+    if name == "card":
+        return small_card(small_face(replace(faces[int(number)], letters=""), 0, 0, 100))
+    value = text(50, 94, number, size=46, text_anchor="middle", font_weight=700, fill=INK)
+    ground = tag("rect", width=100, height=100, rx=9, fill=CARD, stroke=CARD_EDGE, stroke_width=3)
+    return small_card(ground, icon("gold", 22, 4, 56), value)
 
 
 def hand_card(look: Look, number: int, face: Face, x: float, y: float) -> Markup:

@@ -182,6 +182,13 @@ class Room:
         table.seats[seat].token = secrets.token_urlsafe(18)
         table.changed()
 
+    def adopt(self, old: str, new: str) -> None:
+        """All that one browser has played here is another's from now on."""
+        for table in self._tables.values():
+            if table.owner == old:
+                table.owner = new
+        self.store.adopt(old, new)
+
     def leave(self, table: Table) -> None:
         """A browser left: where it was the last, agents stop thinking, and in a while the table leaves memory."""
         if not table.listeners and table.key in self._tables:
@@ -212,6 +219,7 @@ class Room:
         """What the strongest agent would play for the mover."""
         spec = hint_spec(table.game.definition)
         agent = await self.thinker.ask(lambda: load_agent(spec, table.game), key=table.key)
+        table.helped = table.helped or "a hint was taken"
         return await self._answer(table, agent, spec)
 
     def agent_for(self, spec: str, game: Game) -> Agent:

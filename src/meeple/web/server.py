@@ -23,6 +23,7 @@ from meeple.web.gate import LARGEST_MESSAGE, Gate
 from meeple.web.limits import Limits
 from meeple.web.pages.errors import add_error_pages, lost, page
 from meeple.web.pages.frame import FIGURE, LANGUAGE
+from meeple.web.pages.games import add_codes, games_page
 from meeple.web.pages.home import home_page
 from meeple.web.pages.new import new_page
 from meeple.web.pages.replay import replay_page
@@ -35,6 +36,7 @@ from meeple.web.table import Refused, Table
 
 LOG = logging.getLogger("meeple.web")
 STATIC = Path(__file__).parent / "static"
+COOKIE_AGE = 400 * 24 * 3600  # seconds, renewed at each visit: as long as browsers keep one
 SWITCH = 0.001  # seconds after which a thread that draws lets the event loop go on; Python's own 5 ms add up
 SCRIPTS = ("zoom.js", "meeple.js", "sheet.js")
 HEAD = '<link rel="stylesheet" href="/_meeple/meeple.css">' + "".join(
@@ -89,6 +91,7 @@ def serve(
             language=LANGUAGE,
             favicon=ICON,
             storage_secret=_secret(),
+            session_middleware_kwargs={"max_age": COOKIE_AGE},
             show_welcome_message=False,
             reconnect_timeout=10.0,
             ws_max_size=LARGEST_MESSAGE,
@@ -144,6 +147,16 @@ def add_pages(room: Room) -> None:
             home_page(room)
         except MeepleError as fault:
             LOG.warning("the tables could not be listed: %s", fault)
+            lost("The matches that were saved here cannot be read; the server's log says why.")
+
+    add_codes(room)
+
+    @page("/games", title="Your games · Meeple")
+    def games() -> None:
+        try:
+            games_page(room)
+        except MeepleError as fault:
+            LOG.warning("the games of a browser could not be listed: %s", fault)
             lost("The matches that were saved here cannot be read; the server's log says why.")
 
     @page("/new/{name}", title="New match · Meeple")

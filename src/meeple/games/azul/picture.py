@@ -17,7 +17,7 @@ from meeple.games.azul import rules
 from meeple.games.azul.effects import bonuses, count_of, effect, gain, is_full, parts_of, takes_marker, tiling_text
 from meeple.games.azul.layout import CENTRE, FIRST_TILING, FLOOR, PENALTY
 from meeple.games.azul.notation import NAMES, counts_of, source_name
-from meeple.games.azul.ornaments import faint, ornaments, tile
+from meeple.games.azul.ornaments import faint, ornaments, small_tile, tile
 from meeple.games.azul.playerboard import BOARD, STYLE, Place, player_board
 
 
@@ -64,6 +64,11 @@ def preview(state: Any, action: int, seat: int) -> str:
         over = count - placed if line != FLOOR else 0
         words.append(f"{over} too many, {-lost} on the floor" if over else f"{-lost} on the floor")
     return "; ".join(words)
+
+
+def icon(key: str) -> Markup:
+    """A tile by its colour."""
+    return small_tile(key)
 
 
 def tally(state: Any, owner: int, seat: int | None) -> dict[str, int]:

@@ -19,7 +19,7 @@ from meeple.games.ingenious.layout import EMPTY, KEEP, TRACK
 from meeple.games.ingenious.notation import CELL_NAMES, NAMES, rows_of
 from meeple.games.ingenious.panel import FAINT, Plan, hand_kinds, panels, plan_of
 from meeple.games.ingenious.scoring import side_of
-from meeple.games.ingenious.symbols import BRIGHT, STONE, STONE_EDGE, symbol, symbols
+from meeple.games.ingenious.symbols import BRIGHT, STONE, STONE_EDGE, small_symbol, symbol, symbols
 from meeple.games.ingenious.tiles import COLOUR_1, COLOUR_2, KIND_OF, KINDS
 
 SETTINGS = (Option("bars", ("fixed", "sorted"), "scores in the order of colours, or the lowest first"),)
@@ -79,6 +79,11 @@ def preview(state: Any, action: int, seat: int) -> str:
     if min(after) > min(before):
         parts.append(f"your lowest colour rises from {min(before)} to {min(after)}")
     return "; ".join(parts)
+
+
+def icon(key: str) -> Markup:
+    """A symbol by its colour."""
+    return small_symbol(NAMES.index(key))
 
 
 def tally(state: Any, owner: int, seat: int | None) -> dict[str, int]:

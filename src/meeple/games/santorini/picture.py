@@ -9,7 +9,7 @@ from typing import Any
 
 from meeple.core.options import Option
 from meeple.core.paint import MARKS
-from meeple.core.picture import EDGE, INK, SEATS, Look, Path, piece, ring_box, ring_round, text
+from meeple.core.picture import EDGE, INK, SEATS, Look, Path, piece, ring_box, ring_round, small, text
 from meeple.core.svg import Markup, joined, points, tag
 from meeple.games.santorini.notation import CELLS, move_text
 from meeple.games.santorini.rules import DOME, FIRST_PLACEMENT, level_of
@@ -55,6 +55,15 @@ def preview(state: Any, action: int, seat: int) -> str:
         return f"up to level {level}: wins"
     built = int(level_of(state, CELLS.index(path[2]))) + 1
     return f"to level {level}, builds {'a dome' if built == DOME else f'level {built}'}"
+
+
+def icon(key: str) -> Markup:
+    """A dome, or a block with its level."""
+    if key == "dome":
+        return small(24, tag("path", d="M3 18a9 9.5 0 0 1 18 0a9 3.5 0 0 1 -18 0z", fill="#2b6cb0", stroke=EDGE))
+    block = tag("rect", x=2, y=2, width=20, height=20, rx=4, fill="#f6f4ef", stroke="#8d97a5")
+    level = key.removeprefix("level-")
+    return small(24, block, text(12, 17.5, level, size=15, text_anchor="middle", font_weight=700, fill="#4b5563"))
 
 
 # --- aslant ------------------------------------------------------------------------------------------

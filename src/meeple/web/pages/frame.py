@@ -20,6 +20,7 @@ FIGURE = tag(
     "0-3 3-5 4-9-4 0-7-1-7-3 0-3 4-5 9-6-1-4 1-7 5-7z",
     fill="#d1495b",
 )
+OWNER = "owner"  # in the cookie: the secret that was taken over from another browser
 NARROW = 820  # pixels: below, a page is laid out for a phone
 LANGUAGE: Final = "en-GB"  # of all words on the pages, for those who hear them
 MAIN = "m-main-part"  # the id of every page's `main`
@@ -68,7 +69,8 @@ def keep(name: str, value: Any) -> None:
 
 def owner() -> str:
     """Who this browser is, by a signed cookie that tells nothing else."""
-    return str(app.storage.browser["id"])
+    told = app.storage.browser
+    return str(told.get(OWNER) or told["id"])
 
 
 def leave_main_to_us() -> None:
@@ -113,6 +115,7 @@ def top(title: str = "") -> None:
         )
         ui.label(title).classes("m-title")
         ui.element("div").classes("m-grow")
+        ui.link("Your games", "/games").classes("m-link")
         dark = ui.dark_mode(value=None)
 
         async def turn() -> None:

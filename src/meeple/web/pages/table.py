@@ -12,7 +12,7 @@ from nicegui import background_tasks, ui
 from meeple.errors import MeepleError
 from meeple.web.clicks import offer_of
 from meeple.web.pages.actions import Actions
-from meeple.web.pages.frame import button, heading, keep, main, read_prefs, top
+from meeple.web.pages.frame import button, heading, keep, main, owner, read_prefs, top
 from meeple.web.pages.waiting import Bar
 from meeple.web.room import Room
 from meeple.web.table import Access
@@ -104,6 +104,7 @@ class TableView(Viewing):
 
     async def start(self) -> None:
         """Ask the browser how it looks, then draw."""
+        self._remember_seat()
         prefs = await read_prefs()
         self.is_dark, self.is_narrow = prefs.dark, prefs.is_narrow
         self.settings = prefs.settings(self.table.game.name)
@@ -111,6 +112,14 @@ class TableView(Viewing):
         self.is_ready = True
         self.refresh()
         self.room.advance(self.table)
+
+    def _remember_seat(self) -> None:
+        """Whoever plays by a link finds the match among their games."""
+        access = self.access
+        if access.is_owner or self.table.is_replay:
+            return
+        for seat in access.seats:
+            self.room.store.sit(owner(), self.table.key, seat, self.table.seats[seat].token)
 
     # --- drawing
 

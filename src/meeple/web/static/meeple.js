@@ -191,7 +191,19 @@
       else if (row.top < frame.top) pane.scrollTop -= frame.top - row.top;
     }
   }, 300);
+  // Days are written as the browser's people write them.
+  setInterval(() => {
+    for (const node of document.querySelectorAll("time[data-at]:not([title])")) {
+      const at = new Date(1000 * node.dataset.at);
+      node.textContent = at.toLocaleDateString(undefined, { dateStyle: innerWidth < 820 ? "short" : "medium" });
+      node.title = at.toLocaleString();
+    }
+  }, 300);
   window.meeple = {
+    become: async (told) => {
+      const answer = await fetch("/games/code", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(told) });
+      return answer.ok ? (await answer.json()).fault : "The server refused that.";
+    },
     prefs: () => ({ dark: matchMedia("(prefers-color-scheme: dark)").matches, width: innerWidth, saved: JSON.parse(localStorage.getItem("meeple") || "{}") }),
     keep: (name, value) => { const all = JSON.parse(localStorage.getItem("meeple") || "{}"); all[name] = value; localStorage.setItem("meeple", JSON.stringify(all)); },
     copy: (text) => navigator.clipboard ? navigator.clipboard.writeText(text) : Promise.reject(),

@@ -117,6 +117,14 @@ def draw_die(kind: int, x: float, y: float, size: float) -> Markup:
     return joined(parts)
 
 
+def small_die(kind: int) -> Markup:
+    """A die amid words."""
+    colour, value = kind // N_VALUES, kind % N_VALUES + 1
+    body = tag("rect", x=2, y=2, width=96, height=96, rx=18, fill=GLASS[colour], stroke=picture.EDGE, stroke_width=3)
+    pips = [tag("circle", cx=x, cy=y, r=10.5, fill=ink_on(colour)) for x, y in SPOTS[value]]
+    return picture.small(100, body, *pips)
+
+
 def centred(x: float, y: float, word: object, size: float, fill: str, **attributes: object) -> Markup:
     """Bold words round the middle."""
     return picture.text(x, y, word, size=size, fill=fill, text_anchor="middle", font_weight=700, **attributes)

@@ -10,7 +10,7 @@ from nicegui import ui
 
 from meeple.agents.levels import DEFAULT, levels_of
 from meeple.errors import MeepleError
-from meeple.web.pages.frame import button, owner
+from meeple.web.pages.frame import button, dialog, owner
 from meeple.web.pages.links import show_links
 from meeple.web.table import Seat, Table
 
@@ -148,17 +148,16 @@ class Actions:
         self.room.advance(self.table)
 
     def _resign(self) -> None:
-        with self.view.client, ui.dialog() as dialog, ui.card():
+        with self.view.client, dialog("Give up this match?") as shown:
 
             def give_up() -> None:
-                dialog.close()
+                shown.close()
                 self._do(lambda: self.table.resign(self.view.own_seat))
 
-            ui.label("Give up this match?")
             with ui.row():
                 button("Resign", give_up, is_main=True)
-                button("Play on", dialog.close)
-        dialog.open()
+                button("Play on", shown.close)
+        shown.open()
 
     def _unveil(self, seat: int) -> None:
         self.view.unveiled = seat

@@ -103,6 +103,15 @@ def level_spec(game: Game, name: str) -> str:
     return found.spec
 
 
+def elos_of(definition: Definition) -> dict[str, float]:
+    """The Elo of the levels that were measured, above Level 1 of the game; none where a step is a share at a table."""
+    roster = definition.roster
+    if roster is None or roster.measured is None or roster.measured.seats > 2:
+        return {}
+    found = opponents_of(definition)
+    return {each.name: float(each.measured.elo) for each in found if each.measured.elo is not None}
+
+
 def strongest_of(definition: Definition) -> str:
     """The strongest agent known of a game, without a limit."""
     return definition.roster.strongest if definition.roster else ANY_STRONGEST

@@ -14,6 +14,7 @@ from meeple.core.match import Match
 from meeple.core.registry import load_game
 from meeple.errors import AgentError, ConfigError
 from meeple.search.result import SearchResult
+from search.leaks import audit
 
 
 @pytest.fixture(scope="module")
@@ -141,3 +142,7 @@ def test_what_is_wrong_is_said(spec: str, words: str, santorini: Game) -> None:
 def test_an_agent_that_ranks_no_moves_is_refused_when_it_is_asked(santorini: Game) -> None:
     with pytest.raises(AgentError, match="ranks no moves"):
         ask(load_agent("overlooking:agent=[first]", santorini), Match(santorini, seed=1))
+
+
+def test_leak_audit() -> None:
+    assert audit("overlooking:agent=[greedy:evaluation=none],sees=2", players=3, seed=15) > 6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from meeple.core.definition import Definition, Facts
 from meeple.core.options import Option
-from meeple.games.santorini import heuristics, lessons, notation, picture, rules, view
+from meeple.games.santorini import features, heuristics, lessons, notation, picture, rules, view
 from meeple.games.santorini.roster import ROSTER
 
 DEFINITION = Definition(
@@ -28,5 +28,6 @@ DEFINITION = Definition(
     picture=picture,
     lessons=lessons,
     heuristics=heuristics,
+    features=features,
     roster=ROSTER,
 )

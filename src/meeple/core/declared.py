@@ -19,11 +19,13 @@ MUST_HAVE: dict[str, tuple[str, ...]] = {
     "rules": (*contract.REQUIRED, *contract.CHANCE_PAIR, *contract.CONSTANTS),
     "notation": ("move_text", "write", "read", "MOVE_PATTERN", "MOVE_EXAMPLE"),
     "picture": ("draw", "paths"),
+    "speech": ("spoken",),
 }
 MAY_HAVE: dict[str, tuple[str, ...]] = {
     "rules": (*contract.OPTIONAL, "STRATA", "ROLE_NAMES", "CHECKS", "BELIEFS", "OPEN_MOVES"),
     "notation": ("outcome_text", "tidy", "is_log", "read_logs", "write_log"),
-    "picture": ("preview", "tally", "SETTINGS"),
+    "picture": ("preview", "tally", "icon", "partway", "SETTINGS"),
+    "speech": ("spoken_outcome", "unseen", "heading"),
     "lessons": ("LESSONS",),
     "heuristics": KINDS,
     "features": ("FEATURES", "ACTION_FEATURES"),

@@ -19,7 +19,8 @@ from meeple.games.saboteur.notation import TOOLS, cell_text, cells_of, kinds_of,
 from meeple.games.saboteur.rules import apply, removed_cards
 from meeple.games.saboteur.secrets import known_goals
 from meeple.games.tunnels import CARD_OF
-from meeple.games.tunnels_art import ART, CARD, CARD_EDGE, CARD_HEIGHT, LIT, art_corner, back, card, icon, with_symbols
+from meeple.games.tunnels_art import ART, CARD, CARD_EDGE, CARD_HEIGHT, LIT, art_corner, back, card, with_symbols
+from meeple.games.tunnels_art import icon as drawn_icon
 from meeple.games.tunnels_notation import PLACES
 from meeple.games.tunnels_picture import (
     LINE_HEIGHT,
@@ -44,6 +45,7 @@ from meeple.games.tunnels_picture import (
     small_face,
     window_round,
     without_hand,
+    word_icon,
 )
 
 ICONS = ("pick", "lantern", "cart")
@@ -168,6 +170,11 @@ def _after(state: Any, action: int) -> Any:
     return after
 
 
+def icon(key: str) -> Markup:
+    """A card amid words."""
+    return word_icon(key, FACES)
+
+
 def tally(state: Any, owner: int, seat: int | None) -> dict[str, int]:
     """Gold by how it was earned, and the gold cards that the viewer may not see."""
     paid, taken, n_hidden = _gold(state, owner, seat)
@@ -271,7 +278,7 @@ def _header(state: Any, look: Look, x: float, y: float, width: float) -> Markup:
     if winners:
         at = x + width - 25 * len(winners)
         parts.append(text(at - 6, y + 14, "won by", size=SMALL, text_anchor="end", fill=look.ink))
-        parts += [role_badge(letter, at + 25 * i + 3, y, is_faint=False) for i, letter in enumerate(winners)]
+        parts += [role_badge(letter, at + 25 * i + 3, y) for i, letter in enumerate(winners)]
     return joined(parts)
 
 
@@ -323,7 +330,7 @@ def _role_card(letter: str, x: float, y: float) -> Markup:
     left, top = art_corner(x, y)
     art = [
         tag("rect", x=left, y=top, width=ART, height=ART, rx=41, fill=INK if is_saboteur else LIT, stroke=EDGE),
-        icon("dynamite" if is_saboteur else "helmet", left + 15, top + 14, 52, "#fff" if is_saboteur else INK),
+        drawn_icon("dynamite" if is_saboteur else "helmet", left + 15, top + 14, 52, "#fff" if is_saboteur else INK),
     ]
     word = "saboteur" if is_saboteur else "miner"
     return tag("g", card(x, y, joined(art), word), role="img", aria_label=f"your role: {word}")
@@ -363,7 +370,7 @@ def _gold_card(look: Look, number: int, value: int, x: float, y: float) -> Marku
     nuggets: Sequence[tuple[float, float]] = ((37, 34),) if value == 1 else ((22, 34), (52, 34), (37, 16))[:value]
     parts = [
         tag("rect", x=x, y=y, width=GOLD_WIDTH, height=GOLD_HEIGHT, rx=10, fill=CARD, stroke=CARD_EDGE),
-        *(icon("gold", x + dx - 15, y + dy - 11, 30) for dx, dy in nuggets),
+        *(drawn_icon("gold", x + dx - 15, y + dy - 11, 30) for dx, dy in nuggets),
         text(x + GOLD_WIDTH / 2, y + 82, value, size=22, text_anchor="middle", font_weight=700, fill=INK),
     ]
     ring = ring_box(x - 2, y - 2, GOLD_WIDTH + 4, GOLD_HEIGHT + 4, 11)

@@ -39,6 +39,7 @@ from meeple.games.tunnels_picture import (
     small_face,
     window_round,
     without_hand,
+    word_icon,
 )
 
 FACES = (
@@ -93,6 +94,11 @@ def preview(state: Any, action: int, seat: int) -> str:
     if action < layout.DROP:
         return "takes one Malus away" if action == layout.BONUS else "stops the other from laying tunnels"
     return "goes away face down, unplayed"
+
+
+def icon(key: str) -> Markup:
+    """A card amid words."""
+    return word_icon(key, FACES)
 
 
 def tally(state: Any, owner: int, seat: int | None) -> dict[str, int]:

@@ -81,10 +81,10 @@ class Viewing:
             return None
         if not own:
             return NOBODY
-        if table.is_study:
-            return table.mover
         if len(own) == 1:
             return next(iter(own))
+        if table.is_study:
+            return table.mover
         if not table.game.facts.hidden:
             return table.mover if table.mover in own else min(own)
         return self.unveiled

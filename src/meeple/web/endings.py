@@ -29,7 +29,9 @@ def ending_panel(table: Table, you: int | None) -> Markup:
     scores = score_table(table, state)
     if scores:
         parts.append(scores)
-    parts += [round_table(table, each) for each in state.rounds(None)]
+    rounds = state.rounds(None)
+    if rounds:
+        parts.append(rounds_table(table, rounds))
     return tag("div", *parts, class_="m-ending") if parts else Markup("")
 
 
@@ -61,6 +63,20 @@ def round_table(table: Table, each: Round) -> Markup:
         for seat, (role, pay) in enumerate(each.rows)
     ]
     return tag("div", tag("b", each.title), tag("table", *rows, class_="m-scores"), class_="m-round")
+
+
+def rounds_table(table: Table, rounds: list[Round]) -> Markup:
+    """All rounds side by side."""
+    head = [tag("th", f"round {number}", title=each.title, scope="col") for number, each in enumerate(rounds, 1)]
+    rows = [
+        tag("tr", tag("th", seat_mark(seat), " ", table.names[seat]),
+            *(tag("td", tag("div", each.rows[seat][0]), each.rows[seat][1]) for each in rounds))
+        for seat in range(len(table.seats))
+    ]  # fmt: skip
+    titles = [tag("div", each.title) for each in rounds]
+    return tag(
+        "div", *titles, tag("table", tag("tr", tag("th", ""), *head), *rows, class_="m-scores"), class_="m-round"
+    )
 
 
 def fresh_round(table: Table, viewer: int | None) -> Round | None:

@@ -23,7 +23,7 @@ def seats_panel(table: Table, state: State, viewer: int | None, cursor: int | No
     for number, seat in enumerate(table.seats):
         is_mover = is_live and table.mover == number
         name = tag("span", _title(table, number), class_="m-name", title=without_folders(seat.spec) or None)
-        parts = tally(state, number, viewer)
+        parts = {} if table.is_over and is_live else tally(state, number, viewer)  # the end has a table of them
         numbers = [tag("span", f"{label} {value}") for label, value in parts.items()]
         rows.append(
             tag(

@@ -202,7 +202,11 @@ class Viewing:
         mover = self.table.mover
         seat = mover if mover in self.access.seats else min(self.access.seats)
         name = self.table.names[seat]
-        words = tag("div", tag("h1", f"Pass the screen to {name}"), tag("p", "The others look away.", class_="m-quiet"))
+        words = tag(
+            "div",
+            tag("h2", f"Pass the screen to {name}", class_="m-large"),
+            tag("p", "The others look away.", class_="m-quiet"),
+        )
         return tag("div", words, class_="m-curtain", data_version=self.table.version)
 
     def status_text(self) -> str:

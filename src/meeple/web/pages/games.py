@@ -15,7 +15,7 @@ from meeple.core.svg import Markup, tag
 from meeple.errors import MeepleError
 from meeple.web.codes import CodeError, code_of, owner_of
 from meeple.web.history import History, Played, Rated, definition_of
-from meeple.web.pages.frame import OWNER, button, owner, top
+from meeple.web.pages.frame import OWNER, button, dialog, heading, main, owner, top
 from meeple.web.plots import NARROW, WIDE, day, rating_plot
 from meeple.web.room import Room
 
@@ -29,8 +29,8 @@ def games_page(room: Room) -> None:
     who = owner()
     history = History.of(room.store, who)
     top()
-    with ui.element("main").classes("m-page m-history"):
-        ui.html("<h1>Your games</h1>", sanitize=False)
+    with main("m-page m-history"):
+        heading("Your games")
         if not history.all:
             ui.label("Nothing was played in this browser yet. Matches that you begin, or are invited to, stand here.")
             ui.link("Choose a game", "/")
@@ -46,7 +46,7 @@ def _section(title: str, content: Markup | None, *quiet: str) -> None:
     if content is None:
         return
     with ui.element("section"):
-        ui.html(tag("h2", title), sanitize=False)
+        heading(title, 2)
         for words in quiet:
             ui.label(words).classes("m-quiet")
         ui.html(content, sanitize=False).classes("m-scroll")
@@ -104,7 +104,7 @@ def results_table(history: History) -> Markup | None:
 
 
 def _head(*words: str) -> Markup:
-    return tag("tr", *(tag("th", word, scope="col") for word in words))
+    return tag("tr", *(tag("th", word, scope="col") if word else tag("td") for word in words))
 
 
 def signed(points: float) -> str:
@@ -140,7 +140,7 @@ class _Finished:
             return
         with ui.element("section"):
             with ui.element("div").classes("m-row"):
-                ui.html("<h2>Finished</h2>", sanitize=False)
+                heading("Finished", 2)
                 titles = sorted({each.title for each in self.played})
                 if len(titles) > 1:
                     ui.select([EVERY, *titles], value=EVERY, on_change=self._choose).props(
@@ -170,7 +170,7 @@ class _Finished:
 def _code(who: str) -> None:
     """Show the code, take one in, or begin anew."""
     with ui.element("section"):
-        ui.html("<h2>Your games elsewhere</h2>", sanitize=False)
+        heading("Your games elsewhere", 2)
         ui.label(
             "There is no account: this browser is known by a secret. Its code brings your games, results and ratings "
             "to another browser. Keep it to yourself: whoever has it plays as you."
@@ -201,13 +201,12 @@ def _show_code(row: ui.element, who: str) -> None:
 
 
 def _confirm_forgetting(error: ui.label) -> None:
-    with ui.dialog() as dialog, ui.card():
-        ui.html("<h2>Forget your games in this browser?</h2>", sanitize=False)
+    with dialog("Forget your games in this browser?") as shown:
         ui.label("They stay on the server. Only your code opens them again: copy it first.")
         with ui.row():
             button("Forget", lambda: _send({"code": None}, error), is_main=True)
-            button("Stay", dialog.close)
-    dialog.open()
+            button("Stay", shown.close)
+    shown.open()
 
 
 async def _send(told: dict[str, Any], error: ui.label) -> None:

@@ -9,7 +9,7 @@ from meeple.core.registry import find_definition, game_names
 from meeple.core.svg import Markup, tag
 from meeple.web.covers import cover_name
 from meeple.web.history import History
-from meeple.web.pages.frame import button, owner, top
+from meeple.web.pages.frame import button, heading, main, owner, top
 from meeple.web.pages.games import running_table
 from meeple.web.pages.waiting import EVERY, Bar, about
 from meeple.web.preparing import Preparer
@@ -22,9 +22,10 @@ def home_page(room: Room) -> None:
     """All games, and what this browser has left open."""
     top("a board-game laboratory")
     who = owner()
-    with ui.element("main").classes("m-page"):
+    with main():
+        heading("Meeple, board games to play", classes="m-hidden")
         _unfinished(room, who)
-        ui.html("<h1>Play</h1>", sanitize=False)
+        heading("Play", 2, "m-large")
         _preparing(room.preparer)
         with ui.element("div").classes("m-games"):
             for name in game_names():
@@ -32,7 +33,7 @@ def home_page(room: Room) -> None:
                 if definition.picture is not None:
                     _card(definition)
         with ui.element("section"):
-            ui.html("<h1>Replay</h1>", sanitize=False)
+            heading("Replay", 2, "m-large")
             ui.label("Open a record of a match: one saved here, by the command line, or by a tournament.").classes(
                 "m-quiet"
             )
@@ -73,7 +74,7 @@ def _card(definition: Definition) -> None:
             sanitize=False,
         )  # fmt: skip
         with ui.element("div").classes("m-text"):
-            ui.html(tag("h2", definition.facts.title), sanitize=False)
+            heading(definition.facts.title, 3)
             ui.label(f"{seats}{' · hidden cards' if definition.facts.hidden else ''}").classes("m-quiet")
             with ui.element("div").classes("m-row"):
                 button("Play", lambda: ui.navigate.to(f"/new/{definition.name}"), is_main=True)
@@ -87,7 +88,7 @@ def _unfinished(room: Room, who: str) -> None:
     if not running:
         return
     with ui.element("section").style("margin:0 0 22px"):
-        ui.html("<h1>Go on</h1>", sanitize=False)
+        heading("Go on", 2, "m-large")
         ui.html(running_table(running[:MOST_RUNNING]) or Markup(""), sanitize=False).classes("m-scroll")
         if len(running) > MOST_RUNNING:
             ui.link(f"All {len(running)} that are running", "/games")

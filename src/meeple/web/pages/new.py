@@ -17,10 +17,9 @@ from meeple.core.numbers import INT64, shortened, whole_number
 from meeple.core.options import NO_VALUES, Amounts, Option, Subset
 from meeple.core.registry import load_game
 from meeple.core.spec import Spec
-from meeple.core.svg import tag
 from meeple.errors import MeepleError
 from meeple.web.choices import Choices, recalled
-from meeple.web.pages.frame import button, keep, owner, read_prefs, top
+from meeple.web.pages.frame import button, heading, keep, main, owner, read_prefs, top
 from meeple.web.pages.waiting import Bar
 from meeple.web.panels import without_folders
 from meeple.web.rehearsal import BOARD
@@ -84,8 +83,8 @@ class NewMatch:
         definition = self.definition
         self.is_guided = is_new and definition.lessons is not None
         top(definition.facts.title)
-        with ui.element("main").classes("m-page"):
-            ui.html(tag("h1", f"New match of {definition.facts.title}"), sanitize=False)
+        with main():
+            heading(f"New match of {definition.facts.title}")
             if self.start:
                 ui.label("It starts from the position of the link.").classes("m-quiet")
             with ui.element("div").classes("m-row").style("margin:14px 0"):

@@ -12,7 +12,7 @@ from nicegui import background_tasks, ui
 from meeple.errors import MeepleError
 from meeple.web.clicks import offer_of
 from meeple.web.pages.actions import Actions
-from meeple.web.pages.frame import button, keep, owner, read_prefs, top
+from meeple.web.pages.frame import button, heading, keep, main, owner, read_prefs, top
 from meeple.web.pages.news import News
 from meeple.web.pages.waiting import Bar
 from meeple.web.room import Room
@@ -21,7 +21,8 @@ from meeple.web.viewing import Drawing, Viewing
 
 LOG = logging.getLogger("meeple.web")
 LOG_CLICK = "(event) => { const row = event.target.closest('li'); if (row) emit(Number(row.dataset.n)); }"
-
+# One stop for Tab, however long it is; then arrow and page keys scroll it.
+LOG_REGION = 'tabindex="0" role="region" aria-label="Moves so far"'
 ZOOMS = (("Zoom out", "remove", 1 / 1.4), ("Whole board", "fit_screen", 0), ("Zoom in", "add", 1.4))
 
 
@@ -49,8 +50,10 @@ class TableView(Viewing):
         """Everything, once; later only contents change."""
         table = self.table
         top(table.game.facts.title)
-        with ui.element("main").classes("m-table"):
+        with main("m-table"):
+            heading(f"{table.game.facts.title}, a table", classes="m-hidden")
             with ui.element("section").classes("m-card m-seats") as self.seats_card:
+                heading("Players", 2, "m-hidden")
                 self.seats = ui.html("", sanitize=False)
             with ui.element("div").classes("m-boardside"):
                 self.picture = ui.html("", sanitize=False).classes("m-board")
@@ -77,7 +80,8 @@ class TableView(Viewing):
             with ui.element("div").classes("m-more").props('id="m-more"'):
                 self.parts = ui.html("", sanitize=False) if self.is_narrow else None
                 with ui.element("section").classes("m-card") as self.log_card:
-                    self.log = ui.html("", sanitize=False).classes("m-log")
+                    heading("Moves", 2, "m-hidden")
+                    self.log = ui.html("", sanitize=False).classes("m-log").props(LOG_REGION)
                     self.log.on("click", self._on_log, js_handler=LOG_CLICK)
                 self._build_choices()
 

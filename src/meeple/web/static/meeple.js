@@ -85,12 +85,13 @@
     }
     if (best) best.focus();
   }
+  const SCROLLS = /^(Arrow|Home$|End$| $)/; // keys that scroll the log while it has the focus
   const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) || document.querySelector(".q-dialog")) return;
     const board = document.querySelector(".m-board");
-    if (!board) return;
+    if (!board || (SCROLLS.test(event.key) && event.target.closest(".m-log"))) return;
     if (WAYS[event.key] && !event.shiftKey && board.querySelector(".lit")) { walk(board, WAYS[event.key]); event.preventDefault(); }
     else if (event.key === "ArrowLeft" || event.key === "ArrowRight" || event.key === "Home" || event.key === "End") {
       if (event.target.closest(".q-slider")) return;

@@ -57,6 +57,14 @@ TWINS: dict[str, list[Edit]] = {
         )
     ],
     "move-text": [("notation.py", "{action % HAND + 1}", "1")],
+    "speech": [("speech.py", "PLACES[action % HAND]", "PLACES[0]")],
+    "speech-secret": [
+        (
+            "speech.py",
+            '    return f"{verb} the',
+            "    if state.hand[1 - state.mover, 0] == 3:\n        verb += ' boldly'\n    return f\"{verb} the",
+        )
+    ],
     "position-text": [("notation.py", "die={int(state.die)}", "die=0")],
     "view-text": [("notation.py", "state.points[owner] = int(row[1])", "state.points[owner] = 0")],
     "redeal": [

@@ -7,6 +7,8 @@ docs/levels.md has the measurements.
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from meeple.agents.registry import find_agent, load_agent, presets_of, resolve
 from meeple.core.definition import Definition
 from meeple.core.game import Game
@@ -21,6 +23,15 @@ ANY_STRONGEST = "ismcts"  # where a game names none: no measurements stand behin
 DEFAULT = "Casual"
 MASTER_TIME, HINT_TIME = "2s", "1s"
 ITERATIONS, NODES = "4000", "1000000"  # of a judge: by work and not by time, so that it judges the same everywhere
+
+# Elo of each level above the one before it, of the first above `random`, as docs/levels.md has them.
+_STEPS = {
+    "santorini": (135, 241, 191, 191, 330, 363, 275, 288, 436),
+    "azul": (135, 162, 228, 166, 323, 230, 260, 266, 241),
+    "ingenious": (135, 235, 210, 186, 225, 263, 263, 275, 315),
+    "sagrada": (191, 241, 164, 230, 147),
+    "saboteur-duel": (30, 175, 171, 162, 191),
+}
 
 
 def levels_of(definition: Definition) -> dict[str, str]:
@@ -38,6 +49,12 @@ def level_spec(game: Game, name: str) -> str:
     if name not in levels:
         raise ConfigError(f"'{name}' is no level; they are {', '.join(levels)}")
     return levels[name]
+
+
+def elos_of(definition: Definition) -> dict[str, float]:
+    """The Elo of the levels that were measured, above `random` in the same game; none where shares were measured."""
+    steps = _STEPS.get(definition.name, ())
+    return dict(zip(levels_of(definition), (float(elo) for elo in accumulate(steps)), strict=False))
 
 
 def strongest_of(definition: Definition) -> str:

@@ -58,8 +58,10 @@ class Definition:
     notation: ModuleType
     view: ModuleType
     picture: ModuleType | None = None  # the board as SVG and its click paths (core/picture.py)
+    speech: ModuleType | None = None  # moves in words (core/speech.py); without it they are told in notation
     lessons: ModuleType | None = None  # the rules in short, each told when it first applies (core/lessons.py)
     heuristics: ModuleType | None = None  # what the game knows beyond its rules (core/heuristics.py)
+    features: ModuleType | None = None  # states as numbers for models (core/features.py)
     roster: Roster | None = None  # who plays it, by name (core/roster.py)
     options: tuple[Option, ...] = field(default_factory=tuple)
     misfit: Callable[[int, dict[str, str]], str] | None = None  # why so many seats cannot have these options; '': can
@@ -123,6 +125,9 @@ def missing_parts(definition: Definition) -> list[str]:
     if definition.picture is not None:
         drawn = [name for name in MUST_HAVE["picture"] if not hasattr(definition.picture, name)]
         missing += [f"picture.{name} is missing" for name in drawn]
+    if definition.speech is not None:
+        said = [*MUST_HAVE["speech"], *(["spoken_outcome"] if definition.facts.chance else [])]
+        missing += [f"speech.{name} is missing" for name in said if not hasattr(definition.speech, name)]
     for part in MAY_HAVE:
         module = getattr(definition, part)
         missing += misspelt_names(part, module) if module is not None else ()

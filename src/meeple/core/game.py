@@ -25,6 +25,7 @@ from meeple.core.paint import Paint, plain
 from meeple.core.picture import PLAIN_LOOK, Look, Path
 from meeple.core.ranges import FATE, Range, all_ranges, outside
 from meeple.core.spec import Spec
+from meeple.core.speech import UNSEEN, Round, Sentence
 from meeple.errors import (
     ConfigError,
     IllegalMoveError,
@@ -487,6 +488,35 @@ class State:
         notation = self.game.definition.notation
         write = notation.outcome_text if self.to_move == CHANCE else notation.move_text
         return str(write(self.record, int(action)))
+
+    def spoken(self, code: int) -> Sentence:
+        """A move or an outcome in words; in notation where the game has no `speech`."""
+        speech, mover = self.game.definition.speech, self.to_move
+        if mover == CHANCE:
+            text = speech.spoken_outcome(self.record, int(code)) if speech is not None else self.move_text(code)
+            return text if isinstance(text, Sentence) else Sentence(str(text))
+        text = speech.spoken(self.record, int(code)) if speech is not None else f"*play* {self.move_text(code)}"
+        return Sentence(str(text), mover)
+
+    def unseen(self) -> Sentence:
+        """What to say of the mover's move to a seat that does not see it."""
+        tell = getattr(self.game.definition.speech, "unseen", None)
+        return Sentence(str(tell(self.record)) if tell is not None else UNSEEN, self.to_move)
+
+    def heading(self) -> str:
+        """What chance is doing here, in a few words."""
+        tell = getattr(self.game.definition.speech, "heading", None)
+        return str(tell(self.record)) if tell is not None else "Chance"
+
+    def ending(self) -> list[Sentence]:
+        """Why a finished game ended, as far as the game has words for it."""
+        tell = getattr(self.game.definition.speech, "ending", None)
+        return list(tell(self.record)) if tell is not None else []
+
+    def rounds(self, seat: int | None = None) -> list[Round]:
+        """The rounds that are over, as far as `seat` may know, in a game that tells of them; None sees all."""
+        tell = getattr(self.game.definition.speech, "rounds", None)
+        return list(tell(self.record, seat)) if tell is not None else []
 
     def read_move(self, text: str) -> int:
         """The code of a move or an outcome on offer; case and spaces do not matter, a unique beginning is enough."""

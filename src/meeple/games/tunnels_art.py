@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from itertools import combinations
 
-from meeple.core.picture import EDGE, GREEN, INK, RED, SMALL, fitted, text
+from meeple.core.picture import EDGE, GREEN, INK, RED, SMALL, fitted, small, text
 from meeple.core.svg import Markup, joined, tag
 from meeple.games.tunnels import CENTRE
 
@@ -62,6 +62,17 @@ def icon(name: str, x: float, y: float, side: float, colour: str = INK) -> Marku
     """An icon in a square with this corner; `gold` and `stone` have colours of their own."""
     place = f"translate({x:.1f} {y:.1f}) scale({side / 24:.3f})"
     return tag("use", href=f"#mine-{name}", transform=place, color=colour)
+
+
+def small_card(*parts: Markup) -> Markup:
+    """A card amid words: a drawing of 100 units, with what it uses drawn in place."""
+    drawn = re.sub(r'<use href="#mine-([a-z]+(?:-\d+)?)"([^>]*)/>', _in_place, joined(parts))
+    return small(100, Markup(drawn))
+
+
+def _in_place(found: re.Match[str]) -> str:
+    drawn = re.sub(r' id="[^"]*"', "", _symbol(found[1]))
+    return f"<g{found[2]}>{drawn}</g>"
 
 
 def _tile_parts(shape: int) -> list[Markup]:

@@ -21,7 +21,9 @@ from meeple.core.svg import tag
 from meeple.errors import ConfigError, MeepleError
 from meeple.web.gate import LARGEST_MESSAGE, Gate
 from meeple.web.limits import Limits
-from meeple.web.pages.frame import FIGURE, lost
+from meeple.web.pages.errors import add_error_pages, lost, page
+from meeple.web.pages.frame import FIGURE, LANGUAGE
+from meeple.web.pages.games import add_codes, games_page
 from meeple.web.pages.home import home_page
 from meeple.web.pages.new import new_page
 from meeple.web.pages.replay import replay_page
@@ -34,6 +36,7 @@ from meeple.web.table import Refused, Table
 
 LOG = logging.getLogger("meeple.web")
 STATIC = Path(__file__).parent / "static"
+COOKIE_AGE = 400 * 24 * 3600  # seconds, renewed at each visit: as long as browsers keep one
 SWITCH = 0.001  # seconds after which a thread that draws lets the event loop go on; Python's own 5 ms add up
 SCRIPTS = ("zoom.js", "meeple.js", "sheet.js")
 HEAD = '<link rel="stylesheet" href="/_meeple/meeple.css">' + "".join(
@@ -78,6 +81,7 @@ def serve(
     app.timer(1.0, room.tick)
     _log_to(data_folder("web") / "server.log")
     sys.setswitchinterval(SWITCH)
+    room.sweeper.start()
     with suppress(KeyboardInterrupt):  # the usual end of a server
         ui.run(
             host=host,
@@ -85,8 +89,10 @@ def serve(
             show=path if opens else False,
             reload=False,
             title="Meeple",
+            language=LANGUAGE,
             favicon=ICON,
             storage_secret=_secret(),
+            session_middleware_kwargs={"max_age": COOKIE_AGE},
             show_welcome_message=False,
             reconnect_timeout=10.0,
             ws_max_size=LARGEST_MESSAGE,
@@ -134,8 +140,9 @@ def add_pages(room: Room) -> None:
     """Every route; what is not there gets a page that says so."""
     app.add_static_files("/_meeple", STATIC, max_cache_age=3600)
     ui.add_head_html(HEAD, shared=True)
+    add_error_pages()
 
-    @ui.page("/", title="Meeple")
+    @page("/", title="Meeple")
     def home() -> None:
         try:
             home_page(room)
@@ -143,7 +150,17 @@ def add_pages(room: Room) -> None:
             LOG.warning("the tables could not be listed: %s", fault)
             lost("The matches that were saved here cannot be read; the server's log says why.")
 
-    @ui.page("/new/{name}", title="New match · Meeple")
+    add_codes(room)
+
+    @page("/games", title="Your games · Meeple")
+    def games() -> None:
+        try:
+            games_page(room)
+        except MeepleError as fault:
+            LOG.warning("the games of a browser could not be listed: %s", fault)
+            lost("The matches that were saved here cannot be read; the server's log says why.")
+
+    @page("/new/{name}", title="New match · Meeple")
     async def new(name: str, spec: str = "", start: str = "") -> None:
         definition = _definition(name)
         if definition is None:
@@ -154,7 +171,7 @@ def add_pages(room: Room) -> None:
         except MeepleError as fault:
             lost(str(fault))
 
-    @ui.page("/rules/{name}", title="Rules · Meeple")
+    @page("/rules/{name}", title="Rules · Meeple")
     async def rules(name: str) -> None:
         definition = _definition(name)
         if definition is None:
@@ -162,11 +179,11 @@ def add_pages(room: Room) -> None:
             return
         await rules_page(room, definition)
 
-    @ui.page("/replay", title="Replay · Meeple")
+    @page("/replay", title="Replay · Meeple")
     def replay() -> None:
         replay_page(room)
 
-    @ui.page("/table/{token}", title="Table · Meeple")
+    @page("/table/{token}", title="Table · Meeple")
     async def table(token: str) -> None:
         client, found = ui.context.client, None
         try:

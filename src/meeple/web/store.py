@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from meeple.core.folders import keep_private
 from meeple.errors import StoreError, brief
@@ -27,8 +27,22 @@ CREATE TABLE IF NOT EXISTS events (
     key TEXT NOT NULL, number INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (key, number)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS tokens (token TEXT PRIMARY KEY, key TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS guests (
+    owner TEXT NOT NULL, key TEXT NOT NULL, seat INTEGER NOT NULL, token TEXT NOT NULL, PRIMARY KEY (owner, key, seat)
+) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS by_owner ON tables (owner, is_over, changed);
 """
+MOST_SEATED = 2_000  # matches of one browser that are looked at, the latest
+_SECONDS = "(changed - 2440587.5) * 86400.0"  # since 1970, of a Julian day
+
+
+class Seated(NamedTuple):
+    """A browser's place at a table: its owner's, or the seat that a link opened for it."""
+
+    body: dict[str, Any]  # of the table, without the events of its match
+    changed: float  # seconds since 1970
+    seat: int | None = None  # None for the owner
+    token: str = ""  # the link by which the seat was taken
 
 
 class TableStore:
@@ -127,6 +141,30 @@ class TableStore:
         with self._sound():
             return [json.loads(body) for (body,) in self._db.execute(query, (owner, is_over)).fetchall()]
 
+    def seated(self, owner: str, *, is_over: bool | None = None) -> list[Seated]:
+        """Where this browser plays or has played, its own tables and those it was invited to; or only one of both."""
+        kept = "" if is_over is None else f" AND is_over = {int(is_over)}"
+        latest = f"{kept} ORDER BY changed DESC LIMIT {MOST_SEATED}"
+        own = f"SELECT body, {_SECONDS} FROM tables WHERE owner = ?{latest}"
+        invited = (
+            f"SELECT body, {_SECONDS}, seat, token FROM guests JOIN tables USING (key) WHERE guests.owner = ?{latest}"
+        )
+        with self._sound():
+            rows = [*self._db.execute(own, (owner,)).fetchall(), *self._db.execute(invited, (owner,)).fetchall()]
+            return [Seated(json.loads(body), *rest) for body, *rest in rows]
+
+    def sit(self, owner: str, key: str, seat: int, token: str) -> None:
+        """Remember that a browser plays a seat by this link."""
+        with self._sound():
+            self._db.execute("INSERT OR REPLACE INTO guests VALUES (?, ?, ?, ?)", (owner, key, seat, token))
+
+    def adopt(self, old: str, new: str) -> None:
+        """All that one browser owns, and every seat that it took, is another's from now on."""
+        with self._sound(), self._transaction():
+            query = "UPDATE tables SET owner = ?, body = json_set(body, '$.owner', ?) WHERE owner = ?"
+            self._db.execute(query, (new, new, old))
+            self._db.execute("UPDATE OR REPLACE guests SET owner = ? WHERE owner = ?", (new, old))
+
     def size(self) -> int:
         """Bytes that the tables take on disk."""
         names = ("page_count", "freelist_count", "page_size")
@@ -138,7 +176,7 @@ class TableStore:
         """Forget a table."""
         self.let_go(key)
         with self._sound(), self._transaction():
-            for name in ("tables", "events", "tokens"):
+            for name in ("tables", "events", "tokens", "guests"):
                 self._db.execute(f"DELETE FROM {name} WHERE key = ?", (key,))
 
     def let_go(self, key: str) -> None:

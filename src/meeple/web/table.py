@@ -131,6 +131,9 @@ class Table:
         self.is_stepping = False  # one move is asked for while it is paused
         self.trouble: Trouble | None = None  # an agent failed; never saved: it is asked again when somebody comes back
         self.pace = 0.6  # seconds between moves of agents, for people to follow
+        self.rematch: dict[str, str] = {}  # by each link of this table, the link to the rematch
+        self.helped = ""  # why the match measures nobody's strength, if a person had help
+        self.began, self.ended = time.time(), 0.0  # seconds since 1970; 0 while it runs
         self.version = 0
         self.listeners: list[Callable[[], None]] = []
         self.on_change: Callable[[Table], None] = lambda table: None
@@ -284,6 +287,7 @@ class Table:
         if self.request is not None and set(self.people) <= self.request.agreed:
             self.match.undo(self.request.plies)
             self.request = None
+            self.helped = self.helped or "a move was taken back"
 
     def _together(self, seat: int) -> set[int]:
         """The seat and, where it is at the owner's screen, all others there: they can speak with each other."""
@@ -384,6 +388,7 @@ class Table:
         """Something happened: save and tell."""
         self.version += 1
         self.trouble = None
+        self.ended = self.ended or (time.time() if self.is_over else 0.0)
         self._since = time.monotonic()
         self.on_change(self)
         self.tell()

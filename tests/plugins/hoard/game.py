@@ -5,7 +5,7 @@ from __future__ import annotations
 from meeple.core.definition import Definition, Facts
 from meeple.core.options import Option
 
-from . import heuristics, notation, picture, rules, view
+from . import heuristics, notation, picture, rules, speech, view
 from .roster import ROSTER
 
 DEFINITION = Definition(
@@ -26,6 +26,7 @@ DEFINITION = Definition(
     notation=notation,
     view=view,
     picture=picture,
+    speech=speech,
     heuristics=heuristics,
     roster=ROSTER,
 )

@@ -9,7 +9,8 @@ import numpy as np
 from meeple.core.conformance.law import NOT_HERE, law, who
 from meeple.core.conformance.probe import Probe, differing_fields
 from meeple.core.conformance.worlds import world_bytes
-from meeple.core.contract import HIDDEN, NOBODY
+from meeple.core.contract import CHANCE, HIDDEN, NOBODY
+from meeple.core.game import State
 from meeple.core.paint import ansi
 
 
@@ -59,6 +60,31 @@ def view_law(probe: Probe) -> str:
         ):
             return f"whether {who(seat)} sees code {probe.code} depends on what it may not know"
     return ""
+
+
+@law("speech-secret", "close", "what is said of an event is the same in every world that the hearer cannot tell apart")
+def speech_keeps_secrets(probe: Probe) -> str:
+    if probe.code < 0 or probe.game.definition.speech is None:
+        return NOT_HERE
+    for seat, world in probe.redeals.items():
+        if world.to_move != probe.mover:
+            continue  # the offer law says so
+        is_mover = seat == probe.mover
+        for code in probe.some(probe.offer(), "speech") if is_mover else [probe.code]:
+            is_seen = probe.state.seen(code, seat) != HIDDEN
+            here, there = (_said(state, code, is_seen=is_seen) for state in (probe.state, world))
+            if here != there:
+                return f"{who(seat)} hears '{here}' here and '{there}' in a redealt world"
+        if probe.mover == CHANCE and world.heading() != probe.state.heading():
+            return f"the heading '{probe.state.heading()}' tells {who(seat)} what it may not know"
+    return ""
+
+
+def _said(state: State, code: int, *, is_seen: bool) -> str:
+    """What is said of an event to a seat that sees it, or does not; nothing is said of outcomes that are not seen."""
+    if is_seen:
+        return state.spoken(code).text
+    return "" if state.to_move == CHANCE else state.unseen().text
 
 
 @law("offer", "state", "to_move is the same for every seat's redealt world, and so is the mover's list")

@@ -8,6 +8,7 @@ from html import escape
 from meeple.core.conformance.law import NOT_HERE, law
 from meeple.core.conformance.probe import Probe, differing_fields
 from meeple.core.picture import Look
+from meeple.core.speech import Icon, ordered, plain
 
 
 @law("move-text", "close", "the texts of the codes on offer differ and are read back")
@@ -26,6 +27,28 @@ def move_texts_differ(probe: Probe) -> str:
     text = probe.state.move_text(probe.code)
     read = probe.state.read_move(text)
     return "" if read == probe.code else f"code {probe.code} is written '{text}', which is read as {read}"
+
+
+@law("speech", "close", "every code on offer has a sentence, no two of them sound the same, and its pictures are drawn")
+def sentences_differ(probe: Probe) -> str:
+    definition = probe.game.definition
+    if probe.code < 0 or definition.speech is None:
+        return NOT_HERE
+    heard: dict[str, int] = {}
+    for code in probe.offer():
+        pieces = ordered(probe.state.spoken(code))
+        words = plain(pieces)
+        if not words:
+            return f"nothing is said of '{probe.state.move_text(code)}'"
+        twin = heard.setdefault(words.casefold(), code)
+        if twin != code:
+            texts = [probe.state.move_text(each) for each in (twin, code)]
+            return f"'{texts[0]}' and '{texts[1]}' both sound like '{words}'"
+    draw = getattr(definition.picture, "icon", None)
+    for piece in ordered(probe.state.spoken(probe.code)):
+        if isinstance(piece, Icon) and (draw is None or not draw(piece.key)):
+            return f"'{probe.state.spoken(probe.code).text}' has a small picture '{piece.key}' that nobody draws"
+    return ""
 
 
 @law("position-text", "close", "a position written as text is read back byte for byte")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from meeple.core.definition import Definition, Facts
 from meeple.core.options import Option
-from meeple.games.azul import heuristics, lessons, notation, picture, rules, view
+from meeple.games.azul import heuristics, lessons, notation, picture, rules, speech, view
 from meeple.games.azul.roster import ROSTER
 
 DEFINITION = Definition(
@@ -26,6 +26,7 @@ DEFINITION = Definition(
     notation=notation,
     view=view,
     picture=picture,
+    speech=speech,
     lessons=lessons,
     heuristics=heuristics,
     roster=ROSTER,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meeple.core.picture import BLUE, EDGE, INK, RED, YELLOW, Look, text
+from meeple.core.picture import BLUE, EDGE, INK, RED, YELLOW, Look, small, text
 from meeple.core.svg import Markup, joined, points, regular, star, tag
 
 
@@ -10,11 +10,8 @@ def ornaments() -> Markup:
     """The five tiles and what else is drawn often, to be used by name."""
     tiles = [
         tag("symbol", _base(fill), shape, id=f"azul-{name}", viewBox="0 0 40 40")
-        for name, fill, shape in (
-            ("blue", BLUE, _knot()), ("yellow", YELLOW, _sun()), ("red", RED, _flower()),
-            ("black", "#343944", _lattice()), ("white", "#eef6f5", _blade()),
-        )
-    ]  # fmt: skip
+        for name, (fill, shape) in _tiles().items()
+    ]
     marker = tag(
         "symbol", _base("#fffdf6"), tag("circle", cx=20, cy=20, r=14, fill="none", stroke=RED, stroke_width=2),
         text(20, 27, "1", size=21, font_weight=700, fill=INK, text_anchor="middle"),
@@ -27,6 +24,23 @@ def ornaments() -> Markup:
         id="azul-shard", viewBox="0 0 40 40",
     )  # fmt: skip
     return tag("defs", *tiles, marker, shard)
+
+
+def _tiles() -> dict[str, tuple[str, Markup]]:
+    """Glaze and ornament of each tile."""
+    return {
+        "blue": (BLUE, _knot()),
+        "yellow": (YELLOW, _sun()),
+        "red": (RED, _flower()),
+        "black": ("#343944", _lattice()),
+        "white": ("#eef6f5", _blade()),
+    }
+
+
+def small_tile(name: str) -> Markup:
+    """A tile amid words."""
+    fill, shape = _tiles()[name]
+    return small(40, _base(fill), shape)
 
 
 def _base(fill: str) -> Markup:
@@ -75,4 +89,4 @@ def tile(name: str, x: float, y: float, size: float, **attributes: object) -> Ma
 
 
 def faint(look: Look) -> str:
-    return "#b9ae9d" if look.dark else "#77705f"
+    return "#b9ae9d" if look.dark else "#675f4f"

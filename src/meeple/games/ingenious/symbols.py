@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
+from meeple.core.picture import small
 from meeple.core.svg import Markup, joined, points, regular, star, tag
 from meeple.games.ingenious.notation import NAMES
 
@@ -11,9 +12,9 @@ BRIGHT = ("#ea5a50", "#4fbb6a", "#4fa3e6", "#f28f38", "#f4c93f", "#b07fdb")  # o
 STONE, STONE_EDGE = "#2a303c", "#0f1217"
 
 
-def symbols() -> Markup:
-    """The shapes, to be used by name: a burst, a disc, a star, a hexagon, a sun and a ring."""
-    shapes = (
+def _shapes() -> tuple[Markup, ...]:
+    """By colour: a burst, a disc, a star, a hexagon, a sun and a ring."""
+    return (
         tag("polygon", points=points(star(12, 0, 0, 10, 6.2))),
         tag("circle", r=8.6),
         tag("polygon", points=points(star(6, 0, 0, 10.4, 5.2))),
@@ -23,11 +24,21 @@ def symbols() -> Markup:
         ),
         tag("circle", r=6.6, fill="none", stroke=BRIGHT[5], stroke_width=4.6),
     )
+
+
+def small_symbol(colour: int) -> Markup:
+    """A symbol amid words, on a stone."""
+    stone = tag("circle", cx=14, cy=14, r=14, fill=STONE)
+    return small(28, stone, tag("g", _shapes()[colour], fill=BRIGHT[colour], transform="translate(14 14)"))
+
+
+def symbols() -> Markup:
+    """The shapes, to be used by name."""
     return tag(
         "defs",
         *(
             tag("symbol", tag("g", shape, fill=colour), id=f"ingenious-{name}", viewBox="-11 -11 22 22")
-            for name, colour, shape in zip(NAMES, BRIGHT, shapes, strict=True)
+            for name, colour, shape in zip(NAMES, BRIGHT, _shapes(), strict=True)
         ),
     )
 

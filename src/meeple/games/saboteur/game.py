@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from meeple.core.definition import Definition, Facts
 from meeple.core.options import Option
-from meeple.games.saboteur import heuristics, lessons, notation, picture, rules, view
+from meeple.games.saboteur import heuristics, lessons, notation, picture, rules, speech, view
 from meeple.games.saboteur.roster import ROSTER
 
 DEFINITION = Definition(
@@ -30,6 +30,7 @@ DEFINITION = Definition(
     notation=notation,
     view=view,
     picture=picture,
+    speech=speech,
     lessons=lessons,
     heuristics=heuristics,
     roster=ROSTER,

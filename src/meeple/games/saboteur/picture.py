@@ -19,7 +19,8 @@ from meeple.games.saboteur.notation import TOOLS, cell_text, cells_of, kinds_of,
 from meeple.games.saboteur.rules import apply, removed_cards
 from meeple.games.saboteur.secrets import known_goals
 from meeple.games.tunnels import CARD_OF
-from meeple.games.tunnels_art import ART, CARD, CARD_EDGE, CARD_HEIGHT, LIT, art_corner, back, card, icon, with_symbols
+from meeple.games.tunnels_art import ART, CARD, CARD_EDGE, CARD_HEIGHT, LIT, art_corner, back, card, with_symbols
+from meeple.games.tunnels_art import icon as drawn_icon
 from meeple.games.tunnels_notation import PLACES
 from meeple.games.tunnels_picture import (
     LINE_HEIGHT,
@@ -44,6 +45,7 @@ from meeple.games.tunnels_picture import (
     small_face,
     window_round,
     without_hand,
+    word_icon,
 )
 
 ICONS = ("pick", "lantern", "cart")
@@ -73,6 +75,7 @@ FACES = (
 )
 _GOALS = ((8, -2), (8, 0), (8, 2))
 FEW_SEATS = 6
+SHOWS = ("seats",)
 
 
 def draw(state: Any, seat: int | None, look: Look) -> Markup:
@@ -168,11 +171,22 @@ def _after(state: Any, action: int) -> Any:
     return after
 
 
+def icon(key: str) -> Markup:
+    """A card amid words."""
+    return word_icon(key, FACES)
+
+
 def tally(state: Any, owner: int, seat: int | None) -> dict[str, int]:
     """Gold by how it was earned, and the gold cards that the viewer may not see."""
     paid, taken, n_hidden = _gold(state, owner, seat)
     parts = {"as saboteur": paid, "as miner": taken}
     return parts | ({"cards face down": n_hidden} if n_hidden else {})
+
+
+def total(state: Any, owner: int, seat: int | None) -> int:
+    """The gold of a seat; one's own cards count though they lie face down."""
+    paid, taken, _ = _gold(state, owner, seat)
+    return paid + taken
 
 
 def _gold(state: Any, owner: int, seat: int | None) -> tuple[int, int, int]:
@@ -197,7 +211,7 @@ def _gold(state: Any, owner: int, seat: int | None) -> tuple[int, int, int]:
 
 def _wide(state: Any, seat: int | None, own: int, look: Look) -> tuple[float, float, list[Markup]]:
     seats = range(int(state.seats))
-    window = window_round(_taken_cells(state), (4, 34, 780, 512))
+    window = _window(state, seat, (4, 34, 780, 512))
     lines = [draw_seat(look, _line(state, owner, seat, own), 800, 10 + LINE_HEIGHT * owner, 292) for owner in seats]
     is_roomy = len(seats) <= FEW_SEATS  # what is gone has room below the seats, and the hand all of the width
     gone = (800.0, 22 + LINE_HEIGHT * len(seats), 292.0) if is_roomy else (916.0, 562.0, 176.0)
@@ -213,7 +227,7 @@ def _wide(state: Any, seat: int | None, own: int, look: Look) -> tuple[float, fl
 
 def _narrow(state: Any, seat: int | None, own: int, look: Look) -> tuple[float, float, list[Markup]]:
     """One below the other; the table takes the height that it needs."""
-    window = window_round(_taken_cells(state), (0, 26, 416, 400))
+    window = _window(state, seat, (0, 26, 416, 400))
     window = replace(window, y=28 + MARGIN)
     y = window.y + window.side * len(window.rows) + 12
     parts = [
@@ -238,8 +252,8 @@ def _cards(state: Any) -> list[TableCard]:
     return cards
 
 
-def _taken_cells(state: Any) -> list[tuple[int, int]]:
-    return [(0, 0), *_GOALS, *((one.column, one.row) for one in _cards(state))]
+def _window(state: Any, seat: int | None, box: tuple[float, float, float, float]) -> Window:
+    return window_round((0, 0), _cards(state), _goals(state, seat), box)
 
 
 def _goals(state: Any, seat: int | None) -> list[Goal]:
@@ -271,7 +285,7 @@ def _header(state: Any, look: Look, x: float, y: float, width: float) -> Markup:
     if winners:
         at = x + width - 25 * len(winners)
         parts.append(text(at - 6, y + 14, "won by", size=SMALL, text_anchor="end", fill=look.ink))
-        parts += [role_badge(letter, at + 25 * i + 3, y, is_faint=False) for i, letter in enumerate(winners)]
+        parts += [role_badge(letter, at + 25 * i + 3, y) for i, letter in enumerate(winners)]
     return joined(parts)
 
 
@@ -323,7 +337,7 @@ def _role_card(letter: str, x: float, y: float) -> Markup:
     left, top = art_corner(x, y)
     art = [
         tag("rect", x=left, y=top, width=ART, height=ART, rx=41, fill=INK if is_saboteur else LIT, stroke=EDGE),
-        icon("dynamite" if is_saboteur else "helmet", left + 15, top + 14, 52, "#fff" if is_saboteur else INK),
+        drawn_icon("dynamite" if is_saboteur else "helmet", left + 15, top + 14, 52, "#fff" if is_saboteur else INK),
     ]
     word = "saboteur" if is_saboteur else "miner"
     return tag("g", card(x, y, joined(art), word), role="img", aria_label=f"your role: {word}")
@@ -363,7 +377,7 @@ def _gold_card(look: Look, number: int, value: int, x: float, y: float) -> Marku
     nuggets: Sequence[tuple[float, float]] = ((37, 34),) if value == 1 else ((22, 34), (52, 34), (37, 16))[:value]
     parts = [
         tag("rect", x=x, y=y, width=GOLD_WIDTH, height=GOLD_HEIGHT, rx=10, fill=CARD, stroke=CARD_EDGE),
-        *(icon("gold", x + dx - 15, y + dy - 11, 30) for dx, dy in nuggets),
+        *(drawn_icon("gold", x + dx - 15, y + dy - 11, 30) for dx, dy in nuggets),
         text(x + GOLD_WIDTH / 2, y + 82, value, size=22, text_anchor="middle", font_weight=700, fill=INK),
     ]
     ring = ring_box(x - 2, y - 2, GOLD_WIDTH + 4, GOLD_HEIGHT + 4, 11)

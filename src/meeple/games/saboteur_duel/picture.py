@@ -39,6 +39,7 @@ from meeple.games.tunnels_picture import (
     small_face,
     window_round,
     without_hand,
+    word_icon,
 )
 
 FACES = (
@@ -48,6 +49,7 @@ FACES = (
     Face("Destroy: remove a tunnel", "Destroy", kind="rocks", icons=("rocks",)),
     Face("Malus: the other may lay no tunnels", "Malus", kind="break", icons=("pick",)),
 )
+SHOWS = ("seats",)
 _GOALS = [(int(cell) % layout.ROW, int(cell) // layout.ROW - 1) for cell in layout.OBJECTIVES]
 _START = (layout.ENTRANCE % layout.ROW, layout.ENTRANCE // layout.ROW - 1)
 
@@ -93,6 +95,11 @@ def preview(state: Any, action: int, seat: int) -> str:
     if action < layout.DROP:
         return "takes one Malus away" if action == layout.BONUS else "stops the other from laying tunnels"
     return "goes away face down, unplayed"
+
+
+def icon(key: str) -> Markup:
+    """A card amid words."""
+    return word_icon(key, FACES)
 
 
 def tally(state: Any, owner: int, seat: int | None) -> dict[str, int]:
@@ -184,10 +191,10 @@ def _goals(state: Any, seat: int | None) -> list[Goal]:
 
 
 def _table(state: Any, seat: int | None, own: int, look: Look, box: tuple[float, float, float, float]) -> Markup:
-    cards = _cards(state)
-    window = window_round([_START, *_GOALS, *((card.column, card.row) for card in cards)], box, (0, layout.SIZE - 1))
+    cards, goals = _cards(state), _goals(state, seat)
+    window = window_round(_START, cards, goals, box, (0, layout.SIZE - 1))
     ghost = shape_in_hand(look, [FACES[kind] for kind in kinds_of(int(state.hand[own]))]) if seat == own else -1
-    return draw_table(look, window, _START, cards, _goals(state, seat), lambda column, row: f"{row},{column}", ghost)
+    return draw_table(look, window, _START, cards, goals, lambda column, row: f"{row},{column}", ghost)
 
 
 def _line(state: Any, owner: int, seat: int | None, own: int) -> SeatLine:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from meeple.core.definition import Definition, Facts
-from meeple.games.sagrada import heuristics, lessons, modes, notation, picture, rules, view
+from meeple.games.sagrada import heuristics, lessons, modes, notation, picture, rules, speech, view
 from meeple.games.sagrada.roster import ROSTER
 
 DEFINITION = Definition(
@@ -27,6 +27,7 @@ DEFINITION = Definition(
     notation=notation,
     view=view,
     picture=picture,
+    speech=speech,
     lessons=lessons,
     heuristics=heuristics,
     roster=ROSTER,

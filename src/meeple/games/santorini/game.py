@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from meeple.core.definition import Definition, Facts
 from meeple.core.options import Option
-from meeple.games.santorini import heuristics, lessons, notation, picture, rules, view
+from meeple.games.santorini import features, heuristics, lessons, notation, picture, rules, speech, view
 from meeple.games.santorini.roster import ROSTER
 
 DEFINITION = Definition(
@@ -26,7 +26,9 @@ DEFINITION = Definition(
     notation=notation,
     view=view,
     picture=picture,
+    speech=speech,
     lessons=lessons,
     heuristics=heuristics,
+    features=features,
     roster=ROSTER,
 )

@@ -10,9 +10,10 @@ from nicegui import ui
 
 from meeple.agents.levels import DEFAULT, levels_of
 from meeple.errors import MeepleError
-from meeple.web.pages.frame import button, owner
+from meeple.web.again import rematch_of, try_from, way_on
+from meeple.web.pages.frame import button, dialog, owner
 from meeple.web.pages.links import show_links
-from meeple.web.table import Seat, Table
+from meeple.web.table import Table
 
 if TYPE_CHECKING:
     from meeple.web.pages.table import TableView
@@ -28,15 +29,25 @@ class Actions:
         self.view, self.table, self.room = view, view.table, view.room
         self.bar = ui.element("div").classes("m-buttons")
         self._fit: object = None
+        self._back: ui.button | None = None  # these two come and go with every click, so they are hidden and shown
+        self._hint: ui.button | None = None
         self._is_hinting = False
 
     def draw(self) -> None:
         """The buttons that fit; they are made anew only when others fit, lest a click meet one that is going."""
         fit = self._fitting()
-        if fit == self._fit:
-            return
-        self._fit = fit
+        if fit != self._fit:
+            self._fit = fit
+            self._make()
+        if self._back is not None:
+            self._back.set_visibility(bool(self.view.chosen))
+        if self._hint is not None:
+            self._hint.set_visibility(self.view.may_click)
+
+    def _make(self) -> None:
+        """All buttons anew."""
         self.bar.clear()
+        self._back = self._hint = None
         with self.bar:
             if self.view.is_curtained:
                 seat = self.view.own_seat
@@ -54,8 +65,8 @@ class Actions:
         """All that decides which buttons there are."""
         view, table = self.view, self.table
         return (
-            table.mover if view.is_curtained else None, self._asked_by(), table.trouble, bool(view.chosen),
-            table.is_over, table.can_redo, view.may_click, table.is_paused, table.shows_all,
+            table.mover if view.is_curtained else None, self._asked_by(), table.trouble,
+            table.is_over, table.can_redo, table.is_paused, table.shows_all, bool(table.rematch),
         )  # fmt: skip
 
     def _asked_by(self) -> int | None:
@@ -74,14 +85,12 @@ class Actions:
 
     def _player_buttons(self) -> None:
         view, table = self.view, self.table
-        if view.chosen:
-            button("Back a step", view.go_back_a_step, icon="backspace")
         if view.access.seats and not table.is_over:
             button("Undo", self.undo, icon="undo")
+            self._back = button("Back a step", view.go_back_a_step, icon="backspace")
             if table.can_redo:
                 button("Redo", lambda: self._do(table.redo), icon="redo")
-            if view.may_click:
-                button("Hint", self._ask_hint, icon="lightbulb")
+            self._hint = button("Hint", self._ask_hint, icon="lightbulb")
             button("Resign", self._resign, icon="flag")
 
     def _watch_buttons(self) -> None:
@@ -95,11 +104,17 @@ class Actions:
 
     def _open_buttons(self) -> None:
         """For a match that keeps no secrets any more."""
-        table = self.table
+        table, way = self.table, way_on(self.view.access)
+        if way:
+            button("To the rematch", lambda: ui.navigate.to(f"/table/{way}"), icon="replay", is_main=True)
+        elif (
+            table.is_over and not table.is_replay and not table.is_study and table.people and self.view.access.is_owner
+        ):
+            button("Rematch", self._rematch, icon="replay", is_main=True)
         if table.shows_all:
             button("Try from here", self._branch, icon="call_split")
             if not table.is_replay:
-                button("New game", lambda: ui.navigate.to(f"/new/{table.game.name}"), is_main=True)
+                button("New game", lambda: ui.navigate.to(f"/new/{table.game.name}"), icon="add")
 
     def _do(self, change: Callable[[], None]) -> None:
         self.view.attempt(change)
@@ -140,17 +155,16 @@ class Actions:
         self.room.advance(self.table)
 
     def _resign(self) -> None:
-        with self.view.client, ui.dialog() as dialog, ui.card():
+        with self.view.client, dialog("Give up this match?") as shown:
 
             def give_up() -> None:
-                dialog.close()
+                shown.close()
                 self._do(lambda: self.table.resign(self.view.own_seat))
 
-            ui.label("Give up this match?")
             with ui.row():
                 button("Resign", give_up, is_main=True)
-                button("Play on", dialog.close)
-        dialog.open()
+                button("Play on", shown.close)
+        shown.open()
 
     def _unveil(self, seat: int) -> None:
         self.view.unveiled = seat
@@ -179,20 +193,23 @@ class Actions:
         view.refresh()
 
     def _branch(self) -> None:
-        """The match up to here goes on at a table of its own, every seat at this screen."""
-        view, match = self.view, self.table.match
-        if not self.table.shows_all:
-            return
-        steps = match.steps[: len(match.steps) if view.cursor is None else view.cursor]
-        branch = match.branch(sum(step.seat is not None for step in steps))
-        seats = [Seat("here", name) for name in self.table.names]
-        table = Table(branch.game, seats, owner=owner(), match=branch, is_study=True)
+        """The match up to here goes on at a table of its own."""
+        self._do(lambda: self._move_to(try_from(self.table, self.view.cursor, owner())))
 
-        def seat_down() -> None:
-            self.room.seat_down(table)
-            ui.navigate.to(f"/table/{table.owner_token}")
+    def _rematch(self) -> None:
+        """The same again with seats exchanged; whoever looks at this table is shown the way."""
 
-        self._do(seat_down)
+        def again() -> None:
+            table, links = rematch_of(self.table)
+            self._move_to(table)
+            self.table.rematch = links
+            self.table.changed()
+
+        self._do(again)
+
+    def _move_to(self, table: Table) -> None:
+        self.room.seat_down(table)
+        ui.navigate.to(f"/table/{table.owner_token}")
 
     async def _save(self) -> None:
         """The whole record once the match is over; before, what this seat has seen."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from html import escape
+from typing import Any, Final
 
 from nicegui import app, ui
 
@@ -16,9 +18,12 @@ FIGURE = tag(
     "path",
     d="M16 2c4 0 6 3 5 7 5 1 9 3 9 6 0 2-3 3-7 3 1 4 4 6 4 9 0 2-1 3-3 3h-5c-1 0-1-4-3-4s-2 4-3 4H8c-2 0-3-1-3-3 "
     "0-3 3-5 4-9-4 0-7-1-7-3 0-3 4-5 9-6-1-4 1-7 5-7z",
-    fill="#d1495b",
+    fill="#c93f52",
 )
+OWNER = "owner"  # in the cookie: the secret that was taken over from another browser
 NARROW = 820  # pixels: below, a page is laid out for a phone
+LANGUAGE: Final = "en-GB"  # of all words on the pages, for those who hear them
+MAIN = "m-main-part"  # the id of every page's `main`
 
 
 @dataclass
@@ -64,11 +69,38 @@ def keep(name: str, value: Any) -> None:
 
 def owner() -> str:
     """Who this browser is, by a signed cookie that tells nothing else."""
-    return str(app.storage.browser["id"])
+    told = app.storage.browser
+    return str(told.get(OWNER) or told["id"])
+
+
+def leave_main_to_us() -> None:
+    """Quasar wraps a page whole, its header included, in a `main`; make that a plain box before it is sent."""
+    slot = ui.context.client.content.parent_slot
+    assert slot is not None
+    slot.parent.tag = "div"
+
+
+def main(classes: str = "m-page") -> ui.element:
+    """The part of a page that differs from all others; the link above everything leads to it."""
+    return ui.element("main").classes(classes).props(f'id="{MAIN}" tabindex="-1"')
+
+
+def heading(words: str, level: int = 1, classes: str = "") -> None:
+    """A heading; of level 1 a page has one. With the class `m-hidden` it is only heard."""
+    ui.html(escape(words), sanitize=False, tag=f"h{level}").classes(classes)
+
+
+@contextmanager
+def dialog(title: str) -> Iterator[ui.dialog]:
+    """A box over the page with its title, filled within the `with`; it is shown when opened."""
+    with ui.dialog().props(f'aria-label="{escape(title)}"') as made, ui.card().classes("m-dialog"):
+        heading(title, 2)
+        yield made
 
 
 def top(title: str = "") -> None:
     """The line above every page."""
+    ui.html(tag("a", "Skip to the page", href=f"#{MAIN}", class_="m-skip"), sanitize=False)
     with ui.element("header").classes("m-top"):
         ui.html(
             tag(
@@ -83,6 +115,7 @@ def top(title: str = "") -> None:
         )
         ui.label(title).classes("m-title")
         ui.element("div").classes("m-grow")
+        ui.link("Your games", "/games").classes("m-link")
         dark = ui.dark_mode(value=None)
 
         async def turn() -> None:
@@ -108,12 +141,3 @@ def button(
     if label:
         made.props(f'aria-label="{label}"').tooltip(label)
     return made
-
-
-def lost(words: str) -> None:
-    """A page for what is not there."""
-    top()
-    with ui.element("main").classes("m-page"):
-        ui.html("<h1>Nothing here</h1>", sanitize=False)
-        ui.label(words)
-        ui.link("To all games", "/")

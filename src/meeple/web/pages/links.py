@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from nicegui import ui
 
-from meeple.web.pages.frame import button
+from meeple.web.pages.frame import button, dialog
 
 if TYPE_CHECKING:
     from meeple.web.pages.table import TableView
@@ -18,21 +18,20 @@ def show_links(view: TableView) -> None:
     """All links that this browser may give away; the owner can withdraw those of seats."""
     table = view.table
     position = f"/new/{table.game.name}?spec={quote(table.game.spec)}&start={quote(view.state.text(view.viewer))}"
-    with view.client, ui.dialog() as dialog, ui.card():
-        ui.html("<h2>Links</h2>", sanitize=False)
+    with view.client, dialog("Links") as shown:
         _link("This position (as you see it)", position)
         _link("To watch (sees what everybody sees)", f"/table/{table.spectator_token}")
         if view.access.is_owner:
             for number, seat in enumerate(table.seats):
                 if seat.kind == "elsewhere":
                     _link(f"For {seat.name}: whoever has it plays that seat", f"/table/{seat.token}")
-                    button(f"New link for {seat.name}", lambda n=number: _revoke(view, n, dialog))
-        button("Close", dialog.close)
-    dialog.open()
+                    button(f"New link for {seat.name}", lambda n=number: _revoke(view, n, shown))
+        button("Close", shown.close)
+    shown.open()
 
 
-def _revoke(view: TableView, seat: int, dialog: ui.dialog) -> None:
-    dialog.close()
+def _revoke(view: TableView, seat: int, shown: ui.dialog) -> None:
+    shown.close()
     view.attempt(lambda: view.room.revoke(view.table, seat))
     show_links(view)
 

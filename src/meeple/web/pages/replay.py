@@ -13,20 +13,28 @@ from meeple.core.record import Record, parse_record
 from meeple.core.registry import find_definition, game_names
 from meeple.errors import MeepleError
 from meeple.web.gate import LARGEST_RECORD
-from meeple.web.pages.frame import owner, top
+from meeple.web.pages.frame import heading, main, owner, top
 from meeple.web.pages.waiting import Bar
 from meeple.web.rehearsal import BOARD
 from meeple.web.room import Room
 from meeple.web.table import Refused, Seat, Table
 
 LOG = logging.getLogger("meeple.web")
+# Quasar's own button hides an input without a name in a link without a name.
+PLACE = """
+<label class="m-drop">
+  <q-uploader-add-trigger></q-uploader-add-trigger>
+  <span>Drop a file here, or</span>
+  <q-btn unelevated no-caps class="m-button m-main" icon="folder_open" label="Choose a file" @click="props.pickFiles"/>
+</label>
+"""
 
 
 def replay_page(room: Room) -> None:
     """A place to drop a file."""
     top("Replay")
-    with ui.element("main").classes("m-page"):
-        ui.html("<h1>Open a record</h1>", sanitize=False)
+    with main():
+        heading("Open a record")
         ui.label("A .jsonl file that was saved here or written by meeple.").classes("m-quiet")
         error = ui.label().classes("m-bad")
         shown = Bar(room.preparer)
@@ -48,13 +56,14 @@ def replay_page(room: Room) -> None:
             ui.navigate.to(f"/table/{table.owner_token}")
 
         who = owner()
-        ui.upload(
+        place = ui.upload(
             on_upload=opened,
             on_rejected=lambda: error.set_text("that file is too large to be a record"),
             max_file_size=LARGEST_RECORD,
             auto_upload=True,
-            label="Choose a file, or drop it here",
-        ).props("flat bordered").style("max-width:100%;margin-top:14px")
+        )
+        place.props("flat bordered").classes("m-upload").add_slot("header", PLACE)
+        place.add_slot("list", "")
 
 
 def uploaded(text: str) -> Record:

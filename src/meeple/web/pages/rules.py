@@ -11,7 +11,7 @@ from meeple.core.picture import Look
 from meeple.core.registry import load_game
 from meeple.core.svg import Markup, tag
 from meeple.errors import MeepleError
-from meeple.web.pages.frame import Prefs, button, owner, read_prefs, top
+from meeple.web.pages.frame import Prefs, button, heading, main, owner, read_prefs, top
 from meeple.web.pages.waiting import Bar
 from meeple.web.rehearsal import BOARD
 from meeple.web.room import Room
@@ -21,8 +21,8 @@ async def rules_page(room: Room, definition: Definition) -> None:
     """All lessons in their order."""
     top(definition.facts.title)
     prefs = await read_prefs()
-    with ui.element("main").classes("m-page"):
-        ui.html(tag("h1", f"{definition.facts.title} in short"), sanitize=False)
+    with main():
+        heading(f"{definition.facts.title} in short")
         waiting = ui.label("drawing …").classes("m-quiet")
         shown = Bar(room.preparer)
         room.preparer.want(definition)
@@ -46,7 +46,9 @@ def rules_in_short(definition: Definition, prefs: Prefs) -> Markup:
     for lesson in definition.lessons.LESSONS if definition.lessons else ():
         picture = _picture(lesson, definition, games, max(2, least), prefs)
         words = tag("div", tag("h2", lesson.title), tag("p", lesson.text))
-        rows.append(tag("div", picture or tag("div"), words, class_="m-card m-rule"))
+        # What is lit there is a picture of a button, not one.
+        shown = tag("div", tag("div", picture, inert="inert"), role="img", aria_label=f"Picture: {lesson.title}")
+        rows.append(tag("div", shown if picture else tag("div"), words, class_="m-card m-rule"))
     return tag("div", *rows, class_="m-rules")
 
 

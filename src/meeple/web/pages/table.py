@@ -12,7 +12,8 @@ from nicegui import background_tasks, ui
 from meeple.errors import MeepleError
 from meeple.web.clicks import offer_of
 from meeple.web.pages.actions import Actions
-from meeple.web.pages.frame import button, keep, read_prefs, top
+from meeple.web.pages.frame import button, heading, keep, main, owner, read_prefs, top
+from meeple.web.pages.news import News
 from meeple.web.pages.waiting import Bar
 from meeple.web.room import Room
 from meeple.web.table import Access
@@ -20,7 +21,8 @@ from meeple.web.viewing import Drawing, Viewing
 
 LOG = logging.getLogger("meeple.web")
 LOG_CLICK = "(event) => { const row = event.target.closest('li'); if (row) emit(Number(row.dataset.n)); }"
-
+# One stop for Tab, however long it is; then arrow and page keys scroll it.
+LOG_REGION = 'tabindex="0" role="region" aria-label="Moves so far"'
 ZOOMS = (("Zoom out", "remove", 1 / 1.4), ("Whole board", "fit_screen", 0), ("Zoom in", "add", 1.4))
 
 
@@ -48,8 +50,10 @@ class TableView(Viewing):
         """Everything, once; later only contents change."""
         table = self.table
         top(table.game.facts.title)
-        with ui.element("main").classes("m-table"):
+        with main("m-table"):
+            heading(f"{table.game.facts.title}, a table", classes="m-hidden")
             with ui.element("section").classes("m-card m-seats") as self.seats_card:
+                heading("Players", 2, "m-hidden")
                 self.seats = ui.html("", sanitize=False)
             with ui.element("div").classes("m-boardside"):
                 self.picture = ui.html("", sanitize=False).classes("m-board")
@@ -71,11 +75,13 @@ class TableView(Viewing):
                 self.preview = ui.label().classes("m-preview")
                 self.preparing = Bar(self.room.preparer)
                 self.lesson = ui.html("", sanitize=False)
+                self.news = News(self)
                 self.actions = Actions(self)
             with ui.element("div").classes("m-more").props('id="m-more"'):
                 self.parts = ui.html("", sanitize=False) if self.is_narrow else None
                 with ui.element("section").classes("m-card") as self.log_card:
-                    self.log = ui.html("", sanitize=False).classes("m-log")
+                    heading("Moves", 2, "m-hidden")
+                    self.log = ui.html("", sanitize=False).classes("m-log").props(LOG_REGION)
                     self.log.on("click", self._on_log, js_handler=LOG_CLICK)
                 self._build_choices()
 
@@ -100,6 +106,7 @@ class TableView(Viewing):
 
     async def start(self) -> None:
         """Ask the browser how it looks, then draw."""
+        self._remember_seat()
         prefs = await read_prefs()
         self.is_dark, self.is_narrow = prefs.dark, prefs.is_narrow
         self.settings = prefs.settings(self.table.game.name)
@@ -107,6 +114,14 @@ class TableView(Viewing):
         self.is_ready = True
         self.refresh()
         self.room.advance(self.table)
+
+    def _remember_seat(self) -> None:
+        """Whoever plays by a link finds the match among their games."""
+        access = self.access
+        if access.is_owner or self.table.is_replay:
+            return
+        for seat in access.seats:
+            self.room.store.sit(owner(), self.table.key, seat, self.table.seats[seat].token)
 
     # --- drawing
 
@@ -148,6 +163,7 @@ class TableView(Viewing):
             self.log.set_content(drawing.log)
             if self.parts is not None:
                 self.parts.set_content(drawing.parts)
+            self.news.show(drawing.news)
             self.announcer.set_text(drawing.announcement)
             self.actions.draw()
             self._draw_replay()

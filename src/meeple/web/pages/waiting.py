@@ -9,7 +9,7 @@ from nicegui import ui
 from meeple.core.definition import Definition
 from meeple.core.svg import tag
 from meeple.web.covers import outline_of
-from meeple.web.pages.frame import Prefs, read_prefs, top
+from meeple.web.pages.frame import Prefs, heading, main, read_prefs, top
 from meeple.web.preparing import Preparer, Progress
 from meeple.web.rehearsal import BOARD
 from meeple.web.room import Arrival, Room
@@ -102,7 +102,8 @@ def _build(room: Room, definition: Definition | None, prefs: Prefs) -> None:
     """The outline of the board, and beside it how far it is."""
     title = definition.facts.title if definition else "the table"
     top(title if definition else "")
-    with ui.element("main").classes("m-table m-waiting").props('aria-busy="true"'):
+    with main("m-table m-waiting").props('aria-busy="true"'):
+        heading(f"Setting up {title}", classes="m-hidden")
         with ui.element("div").classes("m-boardside"):
             outline = outline_of(definition, is_narrow=prefs.is_narrow) if definition else ""
             ui.html(outline, sanitize=False).classes("m-outline")

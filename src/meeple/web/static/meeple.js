@@ -85,12 +85,13 @@
     }
     if (best) best.focus();
   }
+  const SCROLLS = /^(Arrow|Home$|End$| $)/; // keys that scroll the log while it has the focus
   const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) || document.querySelector(".q-dialog")) return;
     const board = document.querySelector(".m-board");
-    if (!board) return;
+    if (!board || (SCROLLS.test(event.key) && event.target.closest(".m-log"))) return;
     if (WAYS[event.key] && !event.shiftKey && board.querySelector(".lit")) { walk(board, WAYS[event.key]); event.preventDefault(); }
     else if (event.key === "ArrowLeft" || event.key === "ArrowRight" || event.key === "Home" || event.key === "End") {
       if (event.target.closest(".q-slider")) return;
@@ -190,7 +191,19 @@
       else if (row.top < frame.top) pane.scrollTop -= frame.top - row.top;
     }
   }, 300);
+  // Days are written as the browser's people write them.
+  setInterval(() => {
+    for (const node of document.querySelectorAll("time[data-at]:not([title])")) {
+      const at = new Date(1000 * node.dataset.at);
+      node.textContent = at.toLocaleDateString(undefined, { dateStyle: innerWidth < 820 ? "short" : "medium" });
+      node.title = at.toLocaleString();
+    }
+  }, 300);
   window.meeple = {
+    become: async (told) => {
+      const answer = await fetch("/games/code", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(told) });
+      return answer.ok ? (await answer.json()).fault : "The server refused that.";
+    },
     prefs: () => ({ dark: matchMedia("(prefers-color-scheme: dark)").matches, width: innerWidth, saved: JSON.parse(localStorage.getItem("meeple") || "{}") }),
     keep: (name, value) => { const all = JSON.parse(localStorage.getItem("meeple") || "{}"); all[name] = value; localStorage.setItem("meeple", JSON.stringify(all)); },
     copy: (text) => navigator.clipboard ? navigator.clipboard.writeText(text) : Promise.reject(),

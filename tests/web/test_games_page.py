@@ -1,0 +1,57 @@
+"""The page of one's games in a real browser: the code that takes them to another one."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from meeple.core.match import Match
+from meeple.core.registry import load_game
+from meeple.web.table import Seat, Table
+from web.conftest import PATIENCE, Server
+
+
+def owner_of(context: BrowserContext) -> str:
+    """Who the server takes a browser for."""
+    (cookie,) = [each for each in context.cookies() if "session" in each["name"]]  # type: ignore[typeddict-item]
+    data = cookie["value"].split(".")[0]  # type: ignore[typeddict-item]
+    return str(json.loads(base64.b64decode(data + "=" * (-len(data) % 4)))["id"])
+
+
+def test_a_code_takes_the_games_to_another_browser_and_a_wrong_one_is_told(
+    page: Page, browser: Browser, server: Server
+) -> None:
+    page.goto(f"{server.root}/games")
+    expect(page.locator("main.m-page")).to_contain_text("Nothing was played in this browser yet")
+    board = load_game("santorini")
+    seats = [Seat("here", "Ann"), Seat("agent", "Rival", "random")]
+    table = Table(board, seats, owner=owner_of(page.context), match=Match(board, seed=1))
+    table.resign(0)
+    server.seat_down(table)
+    page.reload()
+    expect(page.locator("main.m-page")).to_contain_text("Rival")
+    page.get_by_role("button", name="Show the code").click()
+    code = page.locator(".m-code").inner_text()
+
+    other = browser.new_context().new_page()
+    other.set_default_timeout(PATIENCE)
+    other.goto(f"{server.root}/games")
+    field, take = other.get_by_label("Code from another browser"), other.get_by_role("button", name="Take over")
+    field.fill(code[:-1])
+    take.click()
+    expect(other.locator(".m-bad")).to_have_text("This code is not whole: it has 31 letters and digits of 32.")
+    field.fill(code.lower())
+    take.click()
+    other.get_by_role("link", name="Replay Santorini").click()
+    other.wait_for_url(f"**/table/{table.owner_token}")
+    expect(other.locator(".m-status")).to_have_text("Ann resigned: Rival wins")
+
+    other.goto(f"{server.root}/games")
+    other.get_by_role("button", name="Forget me here").click()
+    other.get_by_role("button", name="Forget", exact=True).click()
+    expect(other.locator("main.m-page")).to_contain_text("Nothing was played in this browser yet")
+    page.reload()
+    expect(page.locator("main.m-page")).to_contain_text("Rival")
+    other.context.close()

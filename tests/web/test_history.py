@@ -1,0 +1,229 @@
+"""What a browser finds again: its matches, results and rating, and the code that takes them elsewhere."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from pathlib import Path
+
+import pytest
+
+from meeple.agents.levels import elos_of, levels_of
+from meeple.core.chance import new_salt
+from meeple.core.match import Match
+from meeple.core.registry import find_definition, load_game
+from meeple.web.codes import CodeError, code_of, owner_of
+from meeple.web.history import History
+from meeple.web.pages.games import finished_table, results_table, running_table, successor
+from meeple.web.plots import rating_plot
+from meeple.web.room import Room
+from meeple.web.saved import body_of, table_of
+from meeple.web.table import Seat, Table
+from web.conftest import new_table
+
+ANN, BEN = str(uuid.UUID(int=1)), str(uuid.UUID(int=2))
+LEVELS = list(elos_of(find_definition("santorini")))
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Room:
+    return Room(tmp_path)
+
+
+def match_against(room: Room, *levels: str, owner: str = ANN, loses: bool = False, at: float = 0.0) -> Table:
+    """A table of Santorini at which the owner has resigned, or has won by playing on; `at` is when, in weeks."""
+    board = load_game("santorini")
+    seats = [Seat("here", "Ann"), *(Seat("agent", level, "random", level=level) for level in levels)]
+    table = room.seat_down(Table(board, seats, owner=owner, match=Match(board, seed=3, salt=new_salt())))
+    if loses:
+        table.resign(0)
+    else:
+        play_until_won_by(table, 0)
+    table.ended = 1e9 + at * 7 * 24 * 3600
+    room._save(table)
+    return table
+
+
+def play_until_won_by(table: Table, seat: int) -> None:
+    """Climb with `seat`, and have the other one stay low."""
+    while not table.is_over:
+        state = table.match.state
+        wins = {move: state.after(int(move)) for move in state.legal_actions()}
+        for move, after in wins.items():
+            if after.is_over and after.win_shares()[seat] == 1:
+                table.play(table.mover, int(move))
+                return
+        safe = [move for move, after in wins.items() if not after.is_over]
+        table.play(table.mover, int(safe[len(safe) // 2]))
+
+
+def test_running_and_finished_matches_of_one_browser_and_nobody_elses(room: Room) -> None:
+    lost = match_against(room, LEVELS[0], loses=True)
+    running = room.seat_down(new_table("santorini", "here", "random"))
+    other = match_against(room, LEVELS[0], owner=BEN, loses=True)
+    history = History.of(room.store, ANN)
+    assert [each.body["key"] for each in history.all] == [lost.key]
+    assert [each.outcome for each in history.finished] == ["lost"]
+    assert [each.body["key"] for each in History.of(room.store, "nobody").running] == [running.key]
+    page = str(finished_table(history.finished, {}))
+    assert lost.owner_token in page
+    assert other.owner_token not in page
+    assert LEVELS[0] in page
+    assert running.owner_token in str(running_table(History.of(room.store, "nobody").running))
+
+
+def test_a_guest_finds_the_match_again_until_the_link_is_withdrawn(room: Room) -> None:
+    table = room.seat_down(new_table("santorini", "here", "elsewhere"))
+    room.store.sit(BEN, table.key, 1, table.seats[1].token)
+    (found,) = History.of(room.store, BEN).running
+    assert (found.token, found.own, found.against) == (table.seats[1].token, frozenset({1}), "Ann")
+    room.revoke(table, 1)
+    assert History.of(room.store, BEN).all == []
+
+
+def test_a_guests_win_is_the_owners_loss(room: Room) -> None:
+    table = room.seat_down(new_table("santorini", "here", "elsewhere"))
+    room.store.sit(BEN, table.key, 1, table.seats[1].token)
+    table.resign(0)
+    assert [each.outcome for each in History.of(room.store, BEN).finished] == ["won"]
+    assert [each.outcome for each in History.of(room.store, "nobody").finished] == ["lost"]
+    assert History.of(room.store, BEN).counts() == {}  # people are no level
+
+
+def test_results_by_level(room: Room) -> None:
+    for loses in (True, True, False):
+        match_against(room, LEVELS[1], loses=loses)
+    for level in (LEVELS[5], LEVELS[0], LEVELS[2]):
+        match_against(room, level, loses=True)
+    history = History.of(room.store, ANN)
+    assert history.counts()[("Santorini", LEVELS[1])] == {"won": 1, "shared": 0, "lost": 2}
+    assert [level for _, level in history.counts()] == [LEVELS[n] for n in (0, 1, 2, 5)]
+    assert "33%" in str(results_table(history))
+
+
+def test_the_rating_follows_results_in_the_order_in_which_matches_ended(room: Room) -> None:
+    for week, loses in enumerate((False, False, True, False)):
+        match_against(room, LEVELS[2], loses=loses, at=week)
+    rows = History.of(room.store, ANN).rated("santorini")
+    assert [row.played.outcome for row in rows] == ["won", "won", "lost", "won"]
+    assert [row.after.elo > row.before.elo for row in rows] == [True, True, False, True]
+    assert rows[-1].after.deviation < rows[0].before.deviation
+    plot = str(rating_plot(rows, elos_of(find_definition("santorini")), "Santorini"))
+    assert f"Rating in Santorini: {rows[-1].after} after 4 matches" in plot
+    assert plot.count("<circle") == 4
+
+
+def test_help_chosen_positions_stand_ins_and_unknown_agents_are_not_rated(room: Room) -> None:
+    reasons = {}
+    for name in ("hint", "undo", "start", "stand-in", "spec", "study"):
+        table = match_against(room, LEVELS[0], loses=True)
+        if name == "hint":
+            table.helped = "a hint was taken"
+        elif name == "start":
+            table.match.start_text = table.match.state.text()
+        elif name == "stand-in":
+            table.seats[1].is_stand_in = True
+        elif name == "spec":
+            table.seats[1].level = ""
+        elif name == "study":
+            table.is_study = True
+        elif name == "undo":
+            table.helped = "a move was taken back"
+        room._save(table)
+        (found,) = [each for each in History.of(room.store, ANN).all if each.body["key"] == table.key]
+        reasons[name] = found.unrated()
+    assert reasons == {
+        "hint": "a hint was taken",
+        "undo": "a move was taken back",
+        "start": "a chosen position",
+        "stand-in": "not one person against agents",
+        "spec": "no level with a measured strength",
+        "study": "a try",
+    }
+    assert History.of(room.store, ANN).rated("santorini") == []
+
+
+def test_taking_back_a_move_is_remembered_with_the_table() -> None:
+    table = new_table("santorini", "here", "random")
+    for _ in range(2):
+        table.play(table.mover, int(table.match.state.legal_actions()[0]))
+    table.undo(0)
+    assert table_of(body_of(table)).helped == table.helped == "a move was taken back"
+
+
+@pytest.mark.parametrize("gives_up", [True, False])
+def test_when_a_match_ended_is_kept(gives_up: bool) -> None:
+    table = new_table("santorini", "here", "random")
+    assert table_of(body_of(table)).ended == 0
+    if gives_up:
+        table.resign(0)
+    else:
+        play_until_won_by(table, 0)
+    ended = table.ended
+    table.changed()
+    assert table_of(body_of(table)).ended == table.ended == ended > 0
+
+
+# --- codes
+
+
+def test_a_code_goes_there_and_back_however_it_is_copied() -> None:
+    owner = str(uuid.uuid4())
+    code = code_of(owner)
+    assert re.fullmatch(r"([A-Z2-7]{4}-){7}[A-Z2-7]{4}", code)
+    assert owner_of(code) == owner_of(f"  {code.lower()}\n") == owner_of(code.replace("-", " ")) == owner
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda code: "", "No code was given"),
+        (lambda code: code[:-3], "it has 29 letters and digits of 32"),
+        (lambda code: code + "!", "“!” is neither"),
+        (lambda code: ("B" if code[0] == "A" else "A") + code[1:], "mistyped"),
+    ],
+)
+def test_a_wrong_code_is_told_in_words(change: object, words: str) -> None:
+    with pytest.raises(CodeError, match=re.escape(words)):
+        owner_of(change(code_of(ANN)))  # type: ignore[operator]
+
+
+def test_a_code_brings_the_games_of_both_browsers_together(room: Room) -> None:
+    mine, other = match_against(room, LEVELS[0], loses=True), match_against(room, LEVELS[1], owner=BEN, loses=True)
+    assert successor(room, BEN, code_of(ANN), brings=True) == ANN
+    assert {each.body["key"] for each in History.of(room.store, ANN).all} == {mine.key, other.key}
+    assert History.of(room.store, BEN).all == []
+    other.changed()  # saved again by whoever has it in memory: it stays where it is
+    assert len(History.of(room.store, ANN).all) == 2
+
+
+def test_a_code_may_leave_the_games_of_this_browser_alone(room: Room) -> None:
+    match_against(room, LEVELS[0], loses=True)
+    match_against(room, LEVELS[1], owner=BEN, loses=True)
+    assert successor(room, BEN, code_of(ANN), brings=False) == ANN
+    assert len(History.of(room.store, ANN).all) == len(History.of(room.store, BEN).all) == 1
+
+
+def test_a_sound_code_without_games_is_refused_and_changes_nothing(room: Room) -> None:
+    match_against(room, LEVELS[0], owner=BEN, loses=True)
+    with pytest.raises(CodeError, match="no games are kept under it"):
+        successor(room, BEN, code_of(ANN), brings=True)
+    assert len(History.of(room.store, BEN).all) == 1
+    assert successor(room, BEN, None, brings=False) not in (ANN, BEN)
+
+
+# --- the levels' strength
+
+
+def test_elos_are_those_of_the_page_on_levels() -> None:
+    text = (Path(__file__).parents[2] / "docs/levels.md").read_text(encoding="utf-8")
+    for name in ("santorini", "azul", "ingenious", "sagrada", "saboteur-duel"):
+        definition = find_definition(name)
+        title = {"saboteur-duel": "Saboteur as a duel"}.get(name, definition.facts.title)
+        part = text.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+        rows = dict(re.findall(r"^\| ([\w ]+) \| .*? \| \+(\d+) \(", part, re.MULTILINE))
+        total, elos = 0.0, elos_of(definition)
+        assert set(elos) <= set(levels_of(definition))
+        for level, elo in elos.items():
+            total += float(rows[level])
+            assert elo == total

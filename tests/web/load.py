@@ -1,20 +1,25 @@
 """Many people at once: visitors that speak the page's protocol, without browsers.
 
-    python tests/web/load.py [tables] [watchers a table] [clicks a table] [seconds between clicks] [game]
+    python tests/web/load.py [tables] [watchers a table] [clicks a table] [seconds between clicks] [game] [moves]
 
-prints how long a click takes until the new picture is there; the game is Santorini where none is named.
+prints how long a click takes until the new picture is there, and what it costs the server in CPU time (on Linux); the
+game is Santorini where none is named. Where a game has secrets, every seat has a browser of its own. With `moves`,
+so many were made before, at random: logs are long then.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import re
 import sys
 import tempfile
 import time
 import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +29,11 @@ import socketio
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from meeple.core.registry import load_game
+from meeple.web.table import Table
 from web.conftest import Server, new_table
+
+PATIENCE = 60.0  # seconds after which a click counts as not answered
+DEFLATE = 15  # browsers have what they are sent compressed, with windows of so many bits
 
 
 class Visitor:
@@ -32,11 +41,11 @@ class Visitor:
 
     def __init__(self, root: str, token: str) -> None:
         self.root, self.token = root, token
-        self.socket = socketio.AsyncClient(reconnection=False)
+        self.socket = socketio.AsyncClient(reconnection=False, websocket_extra_options={"compress": DEFLATE})
         self.client_id = ""
         self.board: dict[str, Any] = {}
         self.board_id = ""
-        self.pictures = 0
+        self.pictures, self.letters = 0, 0
         self.drawn = asyncio.Event()
 
     async def come(self) -> None:
@@ -63,9 +72,13 @@ class Visitor:
 
     async def _on_update(self, message: dict[str, Any]) -> None:
         for key, element in message.items():
-            if isinstance(element, dict) and "m-board" in element.get("class", []):
+            if not isinstance(element, dict):
+                continue
+            content = element.get("props", {}).get("innerHTML", "")
+            self.letters += len(content)
+            if "m-board" in element.get("class", []):
                 self.board, self.board_id = element, key
-                if "svg" in element["props"].get("innerHTML", ""):
+                if "svg" in content:
                     self.pictures += 1
                     self.drawn.set()
 
@@ -73,8 +86,8 @@ class Visitor:
         """The targets that may be clicked."""
         return re.findall(r'class="target[^"]*\blit\b[^"]*" data-t="([^"]+)"', self.board["props"]["innerHTML"])
 
-    async def click(self, target: str) -> float:
-        """Click and wait for the picture that answers; the seconds it took."""
+    async def click(self, target: str) -> float | None:
+        """Click and wait for the picture that answers; the seconds it took, None where none came."""
         version = re.search(r'data-version="(\d+)"', self.board["props"]["innerHTML"])
         assert version is not None
         detail = {"kind": "click", "target": target, "version": int(version[1])}
@@ -83,50 +96,114 @@ class Visitor:
         begun = time.perf_counter()
         event = {"id": int(self.board_id), "client_id": self.client_id, "listener_id": listener["listener_id"]}
         await self.socket.emit("event", event | {"args": [json.dumps(detail)]})
-        await asyncio.wait_for(self.drawn.wait(), 60)
+        try:
+            await asyncio.wait_for(self.drawn.wait(), PATIENCE)
+        except TimeoutError:
+            return None
         return time.perf_counter() - begun
 
 
-async def play(player: Visitor, clicks: int, pause: float, rng: random.Random) -> list[float]:
-    """Click lit targets at random, thinking between clicks."""
+@dataclass(frozen=True)
+class Findings:
+    """What clicks took, in milliseconds, and what they cost the server."""
+
+    setting: str
+    clicks: int
+    unanswered: int
+    median: float
+    p95: float
+    longest: float
+    cpu: float | None  # ms of the server a click, its watchers' pictures included
+    pictures: int  # sent while people clicked
+    letters: int  # of pictures and panels that were sent for it
+
+    def table(self) -> str:
+        """As rows of words and numbers."""
+        rows = {
+            "clicks": f"{self.clicks}",
+            "not answered": f"{self.unanswered}",
+            "median": f"{self.median:.0f} ms",
+            "95th percentile": f"{self.p95:.0f} ms",
+            "longest": f"{self.longest:.0f} ms",
+            "CPU of the server": "not told here" if self.cpu is None else f"{self.cpu:.1f} ms a click",
+            "pictures": f"{self.pictures / self.clicks:.2f} a click",
+            "text sent": f"{self.letters / self.clicks / 1000:.0f} kB a click, before compression",
+        }
+        return "\n".join([self.setting, *(f"  {label:<18}{value}" for label, value in rows.items())])
+
+
+async def play(players: Sequence[Visitor], clicks: int, pause: float, rng: random.Random) -> list[float | None]:
+    """Whoever is to move clicks lit targets at random, thinking between clicks."""
     times = []
     await asyncio.sleep(rng.uniform(0, pause))
     for _ in range(clicks):
-        lit = player.lit()
-        if not lit:
+        mover = next((player for player in players if player.lit()), None)
+        if mover is None:  # the match is over
             break
-        times.append(await player.click(rng.choice(lit)))
+        times.append(await mover.click(rng.choice(mover.lit())))
         await asyncio.sleep(rng.uniform(0.5, 1.5) * pause)
     return times
 
 
+def cpu_seconds(process: int) -> float | None:
+    """The CPU time that a process has used; None where the system does not tell."""
+    try:
+        words = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    except OSError:
+        return None
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def begun_table(game: str, moves: int, seed: int) -> Table:
+    """A table at which people have made so many moves, at random; fewer where the match would be over."""
+    board = load_game(game)
+    kinds = ["here", *["elsewhere" if board.facts.hidden else "here"] * (board.seats - 1)]
+    table, rng = new_table(game, *kinds, seed=seed), random.Random(seed)
+    for _ in range(moves):
+        table.match.play(int(rng.choice(table.match.state.legal_actions())))
+        if table.match.is_over:
+            table.match.undo(min(10, table.match.ply))
+            break
+    return table
+
+
 async def crowd(
-    server: Server, tables: int, watchers: int, clicks: int, pause: float, game: str = "santorini"
-) -> dict[str, float]:
-    """Everybody at once; what the clicks took, in milliseconds."""
-    kinds = ["here"] * load_game(game).seats
-    made = [server.seat_down(new_table(game, *kinds, seed=n)) for n in range(tables)]
-    players = [Visitor(server.root, table.owner_token) for table in made]
+    server: Server, tables: int, watchers: int, clicks: int, pause: float, game: str = "santorini", moves: int = 0
+) -> Findings:
+    """Everybody at once."""
+    made = [server.seat_down(begun_table(game, moves, seed)) for seed in range(tables)]
+    tokens = [[table.owner_token, *(seat.token for seat in table.seats if seat.token)] for table in made]
+    parties = [[Visitor(server.root, token) for token in of_table] for of_table in tokens]
     guests = [Visitor(server.root, table.spectator_token) for table in made for _ in range(watchers)]
-    for visitor in [*players, *guests]:
+    everybody = [*(player for party in parties for player in party), *guests]
+    for visitor in everybody:
         await visitor.come()
+    for visitor in everybody:
+        visitor.pictures, visitor.letters = 0, 0
     rng = random.Random(1)
-    each = await asyncio.gather(*(play(player, clicks, pause, rng) for player in players))
-    times = sorted(1000 * seconds for one in each for seconds in one)
-    pictures = sum(guest.pictures for guest in guests)
-    for visitor in [*players, *guests]:
+    assert server.process is not None
+    began = cpu_seconds(server.process.pid)
+    each = await asyncio.gather(*(play(party, clicks, pause, rng) for party in parties))
+    ended = cpu_seconds(server.process.pid)
+    found = [seconds for one in each for seconds in one]
+    times = sorted(1000 * seconds for seconds in found if seconds is not None)
+    for visitor in everybody:
         await visitor.socket.disconnect()
-    return {
-        "clicks": len(times),
-        "pictures_to_watchers": pictures,
-        "median_ms": round(times[len(times) // 2], 1),
-        "p95_ms": round(times[int(0.95 * len(times))], 1),
-        "most_ms": round(times[-1], 1),
-    }
+    return Findings(
+        setting=f"{game}: {tables} tables, {len(everybody)} browsers, a click every {pause:g} s, {moves} moves before",
+        clicks=len(found),
+        unanswered=len(found) - len(times),
+        median=times[len(times) // 2],
+        p95=times[int(0.95 * len(times))],
+        longest=times[-1],
+        cpu=None if began is None or ended is None else 1000 * (ended - began) / len(found),
+        pictures=sum(visitor.pictures for visitor in everybody),
+        letters=sum(visitor.letters for visitor in everybody),
+    )
 
 
 def main() -> None:
-    """Run it by hand."""
+    """Run it by hand, on a quiet machine."""
     words = [float(word) for word in sys.argv[1:5]]
     tables, watchers, clicks, pause = (*words, *(50, 4, 12, 3.0)[len(words) :])
     with tempfile.TemporaryDirectory() as folder:
@@ -134,7 +211,8 @@ def main() -> None:
         server.start()
         try:
             game = sys.argv[5] if len(sys.argv) > 5 else "santorini"
-            print(asyncio.run(crowd(server, int(tables), int(watchers), int(clicks), pause, game)))
+            moves = int(sys.argv[6]) if len(sys.argv) > 6 else 0
+            print(asyncio.run(crowd(server, int(tables), int(watchers), int(clicks), pause, game, moves)).table())
         finally:
             server.stop()
 

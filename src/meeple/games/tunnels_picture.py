@@ -376,10 +376,10 @@ def draw_seat(look: Look, line: SeatLine, x: float, y: float, width: float) -> M
         right -= len(word) * SMALL * 0.58 + 20
         parts.append(back(right + 4, y + 8, 12, 16) if symbol == "back" else icon(symbol, right, y + 7, 18))
     past = line.past if width >= WIDE_LINE else ""
-    for letter, is_faint in [(line.role, False), *((letter, True) for letter in reversed(past))]:
+    for letter, outline in [(line.role, ""), *((letter, words) for letter in reversed(past))]:
         if letter:
             right -= 25
-            parts.append(role_badge(letter, right, y + 7, is_faint=is_faint))
+            parts.append(role_badge(letter, right, y + 7, outline))
     ending = f"{' (you)' if line.is_viewer else ''}{' ◂' if line.is_mover else ''}"
     room = right - x - 40
     name = fitted(look.name(line.seat), room - len(ending) * SMALL * 0.5) + ending
@@ -436,13 +436,15 @@ def _badge(look: Look, badge: Badge, x: float, y: float, width: float) -> Markup
     return whole if badge.key in look.lit else tag("g", whole, style="pointer-events: none")
 
 
-def role_badge(letter: str, x: float, y: float, *, is_faint: bool = False) -> Markup:
-    """A role as a letter: a light square for a miner, a dark lozenge for a saboteur."""
-    fill, words = (INK, "#fff") if letter == "S" else (LIT, INK)
+def role_badge(letter: str, x: float, y: float, outline: str = "") -> Markup:
+    """A role as a letter: a light square for a miner, a dark lozenge for a saboteur; one that is over as an outline."""
+    fill, rim, words = (INK, PAPER, "#fff") if letter == "S" else (LIT, EDGE, INK)
+    if outline:
+        fill, rim, words = "none", outline, outline
     shape = (
-        tag("path", d=f"M{x + 9:.1f} {y - 2:.1f}l11 11-11 11-11-11z", fill=fill, stroke=PAPER)
+        tag("path", d=f"M{x + 9:.1f} {y - 2:.1f}l11 11-11 11-11-11z", fill=fill, stroke=rim)
         if letter == "S"
-        else tag("rect", x=x, y=y, width=18, height=18, rx=3, fill=fill, stroke=EDGE)
+        else tag("rect", x=x, y=y, width=18, height=18, rx=3, fill=fill, stroke=rim)
     )
     mark = text(x + 9, y + 13.5, letter, size=SMALL, font_weight=700, text_anchor="middle", fill=words)
-    return tag("g", shape, mark, opacity=".55" if is_faint else None)
+    return joined([shape, mark])

@@ -75,8 +75,15 @@ class Work:
 class Preparer:
     """Makes parts of games ready to run. All methods are for the event loop."""
 
-    def __init__(self, *, command: Sequence[str] = COMMAND, slots: int = 0) -> None:
+    def __init__(
+        self,
+        *,
+        command: Sequence[str] = COMMAND,
+        slots: int = 0,
+        on_loaded: Callable[[], None] = lambda: None,
+    ) -> None:
         self._command = tuple(command)
+        self._on_loaded = on_loaded  # told whenever this process has loaded a part
         self._slots = slots or os.cpu_count() or 1
         self._works: dict[tuple[str, str], Work] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -188,6 +195,8 @@ class Preparer:
         except Exception as fault:  # whoever needs it meets the same, and tells of it
             LOG.warning("%s of %s could not be made ready: %s", work.part, work.definition.name, fault)
         finally:
+            if work.loads:
+                self._on_loaded()
             work.done.set()
 
     async def _loads(self, work: Work) -> bool:

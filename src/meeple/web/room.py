@@ -26,6 +26,7 @@ from meeple.core.modes import MODE
 from meeple.core.registry import find_definition, game_names
 from meeple.core.spec import Spec, parse_spec
 from meeple.errors import MeepleError
+from meeple.web.garbage import Sweeper
 from meeple.web.limits import Limits
 from meeple.web.preparing import Preparer
 from meeple.web.rehearsal import START
@@ -69,7 +70,8 @@ class Room:
         self.limits = limits or Limits()
         self.store = TableStore(keep_private(folder, is_folder=True) / "tables.sqlite")
         self.thinker = Thinker(limit=self.limits.thinking, clock=clock)
-        self.preparer = Preparer()
+        self.sweeper = Sweeper(clock)
+        self.preparer = Preparer(on_loaded=self.sweeper.set_aside)
         self._painter = ThreadPoolExecutor(1, thread_name_prefix="drawing")
         self._arrivals: dict[str, Arrival] = {}  # tables that are not there yet, by the token of who waits
         self._clock = clock
@@ -165,6 +167,7 @@ class Room:
 
     async def draw(self, job: Callable[[], T]) -> T:
         """What `job` draws, in the thread for that."""
+        self.sweeper.busy()
         return await asyncio.get_running_loop().run_in_executor(self._painter, job)
 
     def awaited(self, table: Table) -> tuple[Definition, str] | None:
@@ -249,6 +252,7 @@ class Room:
 
     def tick(self) -> None:
         """Once a second: whose time is up, who thinks without end, and which tables nobody looks at any more."""
+        self.sweeper.tick()
         self.thinker.tick()
         for table in list(self._tables.values()):
             table.flag()

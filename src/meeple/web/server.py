@@ -81,6 +81,7 @@ def serve(
     app.timer(1.0, room.tick)
     _log_to(data_folder("web") / "server.log")
     sys.setswitchinterval(SWITCH)
+    room.sweeper.start()
     with suppress(KeyboardInterrupt):  # the usual end of a server
         ui.run(
             host=host,

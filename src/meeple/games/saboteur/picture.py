@@ -278,7 +278,7 @@ def _header(state: Any, look: Look, x: float, y: float, width: float) -> Markup:
     if winners:
         at = x + width - 25 * len(winners)
         parts.append(text(at - 6, y + 14, "won by", size=SMALL, text_anchor="end", fill=look.ink))
-        parts += [role_badge(letter, at + 25 * i + 3, y, is_faint=False) for i, letter in enumerate(winners)]
+        parts += [role_badge(letter, at + 25 * i + 3, y) for i, letter in enumerate(winners)]
     return joined(parts)
 
 

@@ -28,15 +28,25 @@ class Actions:
         self.view, self.table, self.room = view, view.table, view.room
         self.bar = ui.element("div").classes("m-buttons")
         self._fit: object = None
+        self._back: ui.button | None = None  # these two come and go with every click, so they are hidden and shown
+        self._hint: ui.button | None = None
         self._is_hinting = False
 
     def draw(self) -> None:
         """The buttons that fit; they are made anew only when others fit, lest a click meet one that is going."""
         fit = self._fitting()
-        if fit == self._fit:
-            return
-        self._fit = fit
+        if fit != self._fit:
+            self._fit = fit
+            self._make()
+        if self._back is not None:
+            self._back.set_visibility(bool(self.view.chosen))
+        if self._hint is not None:
+            self._hint.set_visibility(self.view.may_click)
+
+    def _make(self) -> None:
+        """All buttons anew."""
         self.bar.clear()
+        self._back = self._hint = None
         with self.bar:
             if self.view.is_curtained:
                 seat = self.view.own_seat
@@ -54,8 +64,8 @@ class Actions:
         """All that decides which buttons there are."""
         view, table = self.view, self.table
         return (
-            table.mover if view.is_curtained else None, self._asked_by(), table.trouble, bool(view.chosen),
-            table.is_over, table.can_redo, view.may_click, table.is_paused, table.shows_all,
+            table.mover if view.is_curtained else None, self._asked_by(), table.trouble,
+            table.is_over, table.can_redo, table.is_paused, table.shows_all,
         )  # fmt: skip
 
     def _asked_by(self) -> int | None:
@@ -74,14 +84,12 @@ class Actions:
 
     def _player_buttons(self) -> None:
         view, table = self.view, self.table
-        if view.chosen:
-            button("Back a step", view.go_back_a_step, icon="backspace")
         if view.access.seats and not table.is_over:
             button("Undo", self.undo, icon="undo")
+            self._back = button("Back a step", view.go_back_a_step, icon="backspace")
             if table.can_redo:
                 button("Redo", lambda: self._do(table.redo), icon="redo")
-            if view.may_click:
-                button("Hint", self._ask_hint, icon="lightbulb")
+            self._hint = button("Hint", self._ask_hint, icon="lightbulb")
             button("Resign", self._resign, icon="flag")
 
     def _watch_buttons(self) -> None:

@@ -19,7 +19,7 @@ FIGURE = tag(
     "path",
     d="M16 2c4 0 6 3 5 7 5 1 9 3 9 6 0 2-3 3-7 3 1 4 4 6 4 9 0 2-1 3-3 3h-5c-1 0-1-4-3-4s-2 4-3 4H8c-2 0-3-1-3-3 "
     "0-3 3-5 4-9-4 0-7-1-7-3 0-3 4-5 9-6-1-4 1-7 5-7z",
-    fill="#d1495b",
+    fill="#c93f52",
 )
 OWNER = "owner"  # in the cookie: the secret that was taken over from another browser
 NARROW = 820  # pixels: below, a page is laid out for a phone

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meeple.core.picture import MEDIUM, SMALL, fitted, piece, ring_box, seat_mark, text, wrapped
+from meeple.core.picture import MEDIUM, SMALL, fitted, piece, rimmed, ring_box, seat_mark, text, wrapped
 from meeple.core.svg import Markup, joined, tag
 from meeple.games.sagrada.board import N_CELLS, PATTERNS, die_at
 from meeple.games.sagrada.cards import COLOUR_NAMES, COLOURS
@@ -26,7 +26,6 @@ from meeple.games.sagrada.drawing.sight import (
     die_name,
     draw_empty_place,
     draw_panel,
-    halo,
     private_of,
     round_the_table,
     tokens_text,
@@ -173,7 +172,7 @@ def _pane(sight: Sight, owner: int, cell: int, mark: str, die: int, frame: Frame
     ring = ring_box(x + 1.5, y + 1.5, frame.side - 3, frame.side - 3, frame.side / 9)
     is_last = key in look.last and owner == look.mover
     if owner != sight.holder(key):
-        return tag("g", pane, ring, class_="last") if is_last else pane
+        return tag("g", pane, rimmed(ring), class_="last") if is_last else pane
     label = f"{key}: {die_name(die) if die >= 0 else 'empty'}{_print_name(mark)}"
     return (look if is_last else sight.quiet).target(key, label, pane, ring=ring)
 
@@ -206,7 +205,7 @@ def draw_offered(sight: Sight, place: int, x: float, y: float, side: float) -> B
     is_taken = knows_window(state, owner, sight.seat) and int(state.window[owner]) == pattern
     if is_taken:
         parts.append(text(right, base + 41, "yours", size=SMALL, fill="#fff", text_anchor="end"))
-    ring = halo(x - 3, y - 4, frame.width + 2 * pad + 6, height + 6, 12)
+    ring = ring_box(x - 3, y - 4, frame.width + 2 * pad + 6, height + 6, 12, is_clear=True)
     label = f"{window.name}, {tokens} tokens: {' / '.join(window.rows)}"
     return sight.quiet.target(f"window-{place + 1}", label, *parts, ring=ring), height
 

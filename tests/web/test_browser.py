@@ -300,7 +300,7 @@ def test_no_page_scrolls_sideways_on_a_phone(browser: Browser, server: Server) -
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     page = context.new_page()
     table = server.seat_down(new_table("santorini", "here", "here"))
-    for path in ("/", "/new/santorini", "/rules/santorini", "/replay", f"/table/{table.owner_token}"):
+    for path in ("/", "/games", "/new/santorini", "/rules/santorini", "/replay", f"/table/{table.owner_token}"):
         page.goto(server.root + path)
         page.wait_for_selector("main button:visible")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, path

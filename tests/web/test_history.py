@@ -151,10 +151,14 @@ def test_taking_back_a_move_is_remembered_with_the_table() -> None:
     assert table_of(body_of(table)).helped == table.helped == "a move was taken back"
 
 
-def test_when_a_match_ended_is_kept() -> None:
+@pytest.mark.parametrize("gives_up", [True, False])
+def test_when_a_match_ended_is_kept(gives_up: bool) -> None:
     table = new_table("santorini", "here", "random")
     assert table_of(body_of(table)).ended == 0
-    table.resign(0)
+    if gives_up:
+        table.resign(0)
+    else:
+        play_until_won_by(table, 0)
     ended = table.ended
     table.changed()
     assert table_of(body_of(table)).ended == table.ended == ended > 0

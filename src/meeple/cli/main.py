@@ -21,6 +21,7 @@ from meeple.cli import (
     games,
     ladder,
     match,
+    models,
     new,
     play,
     replay,
@@ -39,7 +40,22 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-for module in (play, match, tournament, results, ladder, suite, calibrate, replay, games, agents, check, count, bench):
+for module in (
+    play,
+    match,
+    tournament,
+    results,
+    ladder,
+    suite,
+    calibrate,
+    replay,
+    games,
+    agents,
+    models,
+    check,
+    count,
+    bench,
+):
     app.command()(getattr(module, module.__name__.rpartition(".")[2]))
 app.command()(web.web)
 app.command()(web.watch)

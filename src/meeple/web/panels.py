@@ -23,12 +23,12 @@ def seats_panel(table: Table, state: State, viewer: int | None, cursor: int | No
     for number, seat in enumerate(table.seats):
         is_mover = is_live and table.mover == number
         name = tag("span", _title(table, number), class_="m-name", title=without_folders(seat.spec) or None)
-        parts = tally(state, number, viewer)
+        parts = {} if table.is_over and is_live else tally(state, number, viewer)  # the end has a table of them
         numbers = [tag("span", f"{label} {value}") for label, value in parts.items()]
         rows.append(
             tag(
                 "div",
-                _mark(number),
+                seat_mark(number),
                 name,
                 tag("span", _clock(table, number, is_mover), _score(state, number), class_="m-row"),
                 tag("div", *numbers, class_="m-parts") if numbers else None,
@@ -44,14 +44,15 @@ def parts_panel(table: Table, state: State, viewer: int | None) -> Markup:
     labels = list(dict.fromkeys(label for parts in tallies for label in parts))
     if not labels:
         return Markup("")
-    marks = [tag("th", _mark(seat), title=table.names[seat]) for seat in range(len(table.seats))]
+    marks = [tag("th", seat_mark(seat), title=table.names[seat]) for seat in range(len(table.seats))]
     rows = [
         tag("tr", tag("th", label), *(tag("td", parts.get(label, "")) for parts in tallies)) for label in labels
     ]  # fmt: skip
     return tag("table", tag("tr", tag("th", ""), *marks), *rows, class_="m-tally")
 
 
-def _mark(seat: int) -> Markup:
+def seat_mark(seat: int) -> Markup:
+    """The round sign of a seat."""
     return tag("span", MARKS[seat], class_="m-mark", style=f"background:{SEATS[seat]}", aria_hidden="true")
 
 
@@ -60,7 +61,7 @@ def without_folders(spec: str) -> str:
     return re.sub(r"[^\s:,=@\[\]]*[/\\]", "", spec)
 
 
-def tally(state: State, owner: int, viewer: int | None) -> dict[str, object]:
+def tally(state: State, owner: int, viewer: int | None) -> dict[str, int]:
     """The parts of a seat's score, where the game names them."""
     count = getattr(state.game.definition.picture, "tally", None)
     return dict(count(state.record, owner, viewer)) if count else {}
@@ -108,10 +109,14 @@ def _title(table: Table, number: int) -> str:
 
 def _score(state: State, seat: int) -> Markup | None:
     """A seat's points, in a game that has any."""
-    has_points = hasattr(state.game.definition.picture, "tally") or any(map(state.score, range(state.game.seats)))
-    if not has_points:
+    if not has_points(state):
         return None
     return tag("span", state.score(seat), class_="m-score", aria_label=f"{state.score(seat)} points")
+
+
+def has_points(state: State) -> bool:
+    """Whether the game counts points."""
+    return hasattr(state.game.definition.picture, "tally") or any(map(state.score, range(state.game.seats)))
 
 
 def _clock(table: Table, seat: int, is_mover: bool) -> Markup | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,7 @@ from meeple.core.options import NO_VALUES, Amounts, Option, Subset
 from meeple.core.registry import load_game
 from meeple.core.spec import Spec
 from meeple.errors import MeepleError
+from meeple.web.choices import Choices, recalled
 from meeple.web.pages.frame import alert, button, heading, keep, main, owner, read_prefs, told, top
 from meeple.web.pages.waiting import Bar
 from meeple.web.panels import without_folders
@@ -54,6 +56,27 @@ class NewMatch:
         self.specs: list[str] = []
         self.seed, self.clock, self.is_guided = "", "none", False
         self.own_name = "You"
+        self.is_shuffled = False  # seats are drawn by lot
+
+    @property
+    def who_may_sit(self) -> list[str]:
+        """What may be chosen for a seat."""
+        return [HERE, ELSEWHERE, *levels_of(self.definition), OTHER]
+
+    @property
+    def choices(self) -> Choices:
+        """What is chosen, for the browser to remember; seeds, positions and specs are for one match only."""
+        count = self.players
+        kinds = [DEFAULT if kind == OTHER else kind for kind in self.kinds[:count]]
+        return Choices(count, kinds, self.names[:count], dict(self.options), self.clock, self.is_shuffled)
+
+    def recall(self, told: object) -> None:
+        """Choose what was chosen last time, where it still fits."""
+        found = recalled(told, self.definition, self.who_may_sit, CLOCKS)
+        if found is not None:
+            self.players, self.kinds, self.names, self.options = found.players, found.kinds, found.names, found.options
+            self.clock, self.is_shuffled = found.clock, found.is_shuffled
+            self.specs = [""] * found.players
 
     def build(self, *, is_new: bool) -> None:
         """The form, and the button that starts."""
@@ -77,6 +100,7 @@ class NewMatch:
                 self._build_players()
                 self.rows = ui.element("div")
                 self._build_seats()
+                ui.checkbox("Draw seats by lot").bind_value(self, "is_shuffled")
             with ui.expansion("Variants, clock, seed").classes("m-card").style("margin-top:14px"):
                 self._build_options()
 
@@ -95,7 +119,7 @@ class NewMatch:
             self.kinds.append(HERE if is_first else DEFAULT)
             self.names.append(self.own_name if is_first else "")
             self.specs.append("")
-        choices = [HERE, ELSEWHERE, *levels_of(self.definition), OTHER]
+        choices = self.who_may_sit
         with self.rows:
             for seat in range(self.players):
                 with ui.element("div").classes("m-row").style("margin-top:10px"):
@@ -176,6 +200,7 @@ class NewMatch:
             return
         keep("name", self.names[0] if self.kinds[0] == HERE else "")
         keep(f"told-{self.definition.name}", True)
+        keep(f"new-{self.definition.name}", self.choices.told())
         ui.navigate.to(f"/table/{token}")
 
     def plan(self, who: str) -> Callable[[], Table]:
@@ -184,6 +209,8 @@ class NewMatch:
         settings = dict(self.options) | ({"players": str(self.players)} if most > least else {})
         game = load_game(self.room.game_spec(str(Spec(self.definition.name, settings))))
         seats = [self._seat(game, number) for number in range(game.seats)]
+        if self.is_shuffled:
+            secrets.SystemRandom().shuffle(seats)
         if len(self.seed) > LONGEST_SEED:
             raise Refused(f"a seed has at most {LONGEST_SEED} digits")
         seed = whole_number(self.seed.strip(), *INT64) if self.seed.strip() else None
@@ -217,4 +244,6 @@ async def new_page(room: Room, definition: Definition, spec: str, start: str) ->
     prefs = await read_prefs()
     name = prefs.saved.get("name")
     form.own_name = name[:24] if isinstance(name, str) and name else "You"
+    if not spec and not start:
+        form.recall(prefs.saved.get(f"new-{definition.name}"))
     form.build(is_new=not prefs.saved.get(f"told-{definition.name}"))

@@ -13,6 +13,7 @@ from meeple.errors import MeepleError
 from meeple.web.clicks import offer_of
 from meeple.web.pages.actions import Actions
 from meeple.web.pages.frame import button, heading, keep, main, owner, read_prefs, top
+from meeple.web.pages.news import News
 from meeple.web.pages.waiting import Bar
 from meeple.web.room import Room
 from meeple.web.table import Access
@@ -74,6 +75,7 @@ class TableView(Viewing):
                 self.preview = ui.label().classes("m-preview")
                 self.preparing = Bar(self.room.preparer)
                 self.lesson = ui.html("", sanitize=False)
+                self.news = News(self)
                 self.actions = Actions(self)
             with ui.element("div").classes("m-more").props('id="m-more"'):
                 self.parts = ui.html("", sanitize=False) if self.is_narrow else None
@@ -161,6 +163,7 @@ class TableView(Viewing):
             self.log.set_content(drawing.log)
             if self.parts is not None:
                 self.parts.set_content(drawing.parts)
+            self.news.show(drawing.news)
             self.announcer.set_text(drawing.announcement)
             self.actions.draw()
             self._draw_replay()

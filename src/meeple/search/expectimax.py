@@ -223,7 +223,10 @@ def _scratch(root: State, config: ExpectimaxConfig) -> Scratch:
     codes = max(1, int(rules.OUTCOMES), int(getattr(rules, "BELIEFS", 1)))
     n_moves = int(rules.MAX_ACTIONS)
     moves, by_code = (MAX_PLY + 2, n_moves), (MAX_PLY + 2, codes)
-    scored = (MAX_PLY + 2, 1 if config.ordering == "none" else n_moves)  # large, and read only where moves have an order
+    scored = (
+        MAX_PLY + 2,
+        1 if config.ordering == "none" else n_moves,
+    )  # large; read only with an order
     control = np.zeros(CONTROL_SIZE, dtype=np.int64)
     control[LIMIT] = config.nodes or 2**62
     return Scratch(

@@ -9,7 +9,7 @@ from typing import Any
 
 from nicegui import ui
 
-from meeple.agents.levels import DEFAULT, level_spec, levels_of
+from meeple.agents.levels import DEFAULT, level_named, level_spec, levels_of, titles_of
 from meeple.agents.registry import load_agent
 from meeple.core.definition import Definition
 from meeple.core.game import Game
@@ -59,9 +59,9 @@ class NewMatch:
         self.is_shuffled = False  # seats are drawn by lot
 
     @property
-    def who_may_sit(self) -> list[str]:
-        """What may be chosen for a seat."""
-        return [HERE, ELSEWHERE, *levels_of(self.definition), OTHER]
+    def who_may_sit(self) -> dict[str, str]:
+        """What may be chosen for a seat, with the words for it."""
+        return {HERE: HERE, ELSEWHERE: ELSEWHERE, **titles_of(self.definition), OTHER: OTHER}
 
     @property
     def choices(self) -> Choices:
@@ -140,6 +140,9 @@ class NewMatch:
                             value=self.names[seat],
                             on_change=lambda event, n=seat: self._set(self.names, n, event.value),
                         ).props("dense outlined maxlength=24")
+                    else:
+                        level = level_named(self.definition, self.kinds[seat])
+                        ui.label(level.sentence if level else "").classes("m-quiet")
 
     def _build_options(self) -> None:
         with ui.element("div").classes("m-row"):

@@ -19,7 +19,7 @@ from meeple.core.registry import load_game
 from meeple.core.spec import Spec
 from meeple.errors import MeepleError
 from meeple.web.choices import Choices, recalled
-from meeple.web.pages.frame import button, heading, keep, main, owner, read_prefs, top
+from meeple.web.pages.frame import alert, button, heading, keep, main, owner, read_prefs, told, top
 from meeple.web.pages.waiting import Bar
 from meeple.web.panels import without_folders
 from meeple.web.rehearsal import BOARD
@@ -92,7 +92,7 @@ class NewMatch:
                 if definition.lessons is not None:
                     ui.checkbox("Explain the rules as they come up", value=self.is_guided).bind_value(self, "is_guided")
                     ui.link("Rules in short", f"/rules/{definition.name}")
-            self.error = ui.label().classes("m-bad")
+            self.error = alert()
             self.room.preparer.want(definition)
             Bar(self.room.preparer).follow((definition, BOARD))
             self.room.preparer.want(definition, levels_of(definition)[DEFAULT])
@@ -199,7 +199,7 @@ class NewMatch:
                 token = self.room.expect(self.definition, make)
         except MeepleError as fault:
             LOG.info("refused: %s", fault)
-            self.error.set_text(str(fault))
+            self.error.set_text(told(fault))
             return
         keep("name", self.names[0] if self.kinds[0] == HERE else "")
         keep(f"told-{self.definition.name}", True)

@@ -13,6 +13,7 @@ from nicegui import app, ui
 
 from meeple.core.numbers import shortened
 from meeple.core.svg import tag
+from meeple.web.table import told_name
 
 # The outline of a figure, as on the box of many a game.
 FIGURE = tag(
@@ -22,6 +23,7 @@ FIGURE = tag(
     fill="#c93f52",
 )
 OWNER = "owner"  # in the cookie: the secret that was taken over from another browser
+MOST_NAMES = 16  # that a browser is believed
 NARROW = 820  # pixels: below, a page is laid out for a phone
 LANGUAGE: Final = "en-GB"  # of all words on the pages, for those who hear them
 MAIN = "m-main-part"  # the id of every page's `main`
@@ -39,6 +41,30 @@ class Prefs:
     def is_narrow(self) -> bool:
         """Whether to draw for a phone."""
         return self.width < NARROW
+
+    @property
+    def name(self) -> str:
+        """What this browser's person wants to be called; nothing where nobody has said."""
+        name = self.saved.get("name")
+        return told_name(name) if isinstance(name, str) else ""
+
+    @property
+    def names(self) -> list[str]:
+        """The names of those who played at this screen last, by seat."""
+        found = self.saved.get("names")
+        return (
+            [told_name(name) for name in found if isinstance(name, str)][:MOST_NAMES] if isinstance(found, list) else []
+        )
+
+    @property
+    def is_notation(self) -> bool:
+        """Whether moves are written in notation instead of words."""
+        return self.saved.get("moves") == "notation"
+
+    @property
+    def continues(self) -> bool:
+        """Whether a move that can go on in one way only goes on by itself."""
+        return self.saved.get("auto_continue") is not False
 
     def settings(self, game: str) -> dict[str, str]:
         """How this browser likes the game drawn."""

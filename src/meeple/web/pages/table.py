@@ -13,6 +13,7 @@ from meeple.errors import MeepleError
 from meeple.web.clicks import offer_of
 from meeple.web.pages.actions import Actions
 from meeple.web.pages.frame import button, heading, keep, main, owner, read_prefs, top
+from meeple.web.pages.naming import introduce
 from meeple.web.pages.news import News
 from meeple.web.pages.waiting import Bar
 from meeple.web.room import Room
@@ -20,7 +21,8 @@ from meeple.web.table import Access
 from meeple.web.viewing import Drawing, Viewing
 
 LOG = logging.getLogger("meeple.web")
-LOG_CLICK = "(event) => { const row = event.target.closest('li'); if (row) emit(Number(row.dataset.n)); }"
+LOG_CLICK = """(event) => { const row = event.target.closest('li');
+if (row && !event.target.closest('summary') && !row.matches('.m-fold')) emit(Number(row.dataset.n)); }"""
 # One stop for Tab, however long it is; then arrow and page keys scroll it.
 LOG_REGION = 'tabindex="0" role="region" aria-label="Moves so far"'
 ZOOMS = (("Zoom out", "remove", 1 / 1.4), ("Whole board", "fit_screen", 0), ("Zoom in", "add", 1.4))
@@ -110,8 +112,10 @@ class TableView(Viewing):
         prefs = await read_prefs()
         self.is_dark, self.is_narrow = prefs.dark, prefs.is_narrow
         self.settings = prefs.settings(self.table.game.name)
+        self.is_notation, self.continues = prefs.is_notation, prefs.continues
         self.build()
         self.is_ready = True
+        introduce(self, prefs)
         self.refresh()
         self.room.advance(self.table)
 
@@ -223,7 +227,7 @@ class TableView(Viewing):
         self.attempt(clicked)
 
     def _on_hover(self, target: str | None) -> None:
-        self.note, self.hovered = "", target
+        self.note, self.hovered = self.hint_words(), target
         self._redraw()
 
     def _on_key(self, key: str) -> None:

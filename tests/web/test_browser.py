@@ -272,7 +272,7 @@ def test_no_page_scrolls_sideways_on_a_phone(browser: Browser, server: Server) -
     table = server.seat_down(new_table("santorini", "here", "here"))
     for path in ("/", "/new/santorini", "/rules/santorini", "/replay", f"/table/{table.owner_token}"):
         page.goto(server.root + path)
-        page.wait_for_selector("main button")
+        page.wait_for_selector("main button:visible")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
     page.wait_for_selector(".lit")
     page.locator('[data-t="B3"]').tap(force=True)

@@ -149,3 +149,12 @@ def test_watchers_have_the_same_sight_and_those_who_play_their_own() -> None:
     before = chooser.still().sight()
     chooser.click("card-1")
     assert chooser.still().sight() != before
+
+
+def test_what_the_picture_shows_stands_nowhere_else() -> None:
+    seats = owner_of(new_table("ingenious", "here", "elsewhere")).drawing().seats
+    assert seats.count("m-score") == 2
+    assert "m-parts" not in seats
+    assert owner_of(new_table("saboteur-duel", "here", "elsewhere")).drawing().seats == ""
+    timed = owner_of(new_table("saboteur-duel", "here", "elsewhere", clock=Clock(60.0))).drawing().seats
+    assert timed.count("m-time") == 2

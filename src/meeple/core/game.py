@@ -25,7 +25,7 @@ from meeple.core.paint import Paint, plain
 from meeple.core.picture import PLAIN_LOOK, Look, Path
 from meeple.core.ranges import FATE, Range, all_ranges, outside
 from meeple.core.spec import Spec
-from meeple.core.speech import UNSEEN, Sentence
+from meeple.core.speech import UNSEEN, Round, Sentence
 from meeple.errors import (
     ConfigError,
     IllegalMoveError,
@@ -507,6 +507,16 @@ class State:
         """What chance is doing here, in a few words."""
         tell = getattr(self.game.definition.speech, "heading", None)
         return str(tell(self.record)) if tell is not None else "Chance"
+
+    def ending(self) -> list[Sentence]:
+        """Why a finished game ended, as far as the game has words for it."""
+        tell = getattr(self.game.definition.speech, "ending", None)
+        return list(tell(self.record)) if tell is not None else []
+
+    def rounds(self, seat: int | None = None) -> list[Round]:
+        """The rounds that are over, as far as `seat` may know, in a game that tells of them; None sees all."""
+        tell = getattr(self.game.definition.speech, "rounds", None)
+        return list(tell(self.record, seat)) if tell is not None else []
 
     def read_move(self, text: str) -> int:
         """The code of a move or an outcome on offer; case and spaces do not matter, a unique beginning is enough."""

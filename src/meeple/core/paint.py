@@ -11,7 +11,7 @@ Paint = Callable[[str, str], str]
 
 COLOURS = {
     "red": "#c8423b",
-    "green": "#3a8f4f",
+    "green": "#348347",
     "blue": "#2f78b7",
     "yellow": "#e2ae27",
     "purple": "#7b4fa3",
@@ -20,9 +20,9 @@ COLOURS = {
     "paper": "#f6f3ee",
     "grey": "#8a8f98",
     "amber": "#e09f00",
-    "seat1": "#d1495b",
+    "seat1": "#c93f52",
     "seat2": "#2e4a7d",
-    "seat3": "#3a9aa5",
+    "seat3": "#2a7f8a",
     "seat4": "#7d5ba6",
     "sand": "#e9dfc9",
     "stone1": "#f3efe6",

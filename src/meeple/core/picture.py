@@ -9,6 +9,9 @@ and may have
 
     preview(state, action, seat) -> str    what a move would bring, in a few words; `state` is a redealt world
     tally(state, owner, seat) -> dict      the parts of a seat's score, as far as `seat` may know them
+    total(state, owner, seat) -> int       its score as far as `seat` may know it, where that is more than lies open
+    SHOWS                                  what is in the drawing, so that the page need not write it a second time:
+                                           "parts" of the scores, or the "seats" with all that belongs to them
     icon(key) -> Markup                    a small picture that the game's `speech` names: a tile, a die, a card
     SETTINGS                               choices of how to draw, as `Option`s, read by `look.setting(name)`
 
@@ -20,19 +23,26 @@ seat may know, in its texts and labels too: it is held to the view law.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from meeple.core.paint import MARKS
-from meeple.core.svg import Markup, joined, number, tag
+from meeple.core.colours import SHAPES, lighter
+from meeple.core.paint import COLOURS, MARKS
+from meeple.core.svg import Markup, Point, joined, number, points, tag
 
 Path = tuple[str, ...]
 
-RED, GREEN, BLUE, YELLOW, PURPLE, ORANGE = "#c8423b", "#3a8f4f", "#2f78b7", "#e2ae27", "#7b4fa3", "#e07b23"
-INK, PAPER = "#22262e", "#f6f3ee"
-SEATS = (
-    "#d1495b", "#2e4a7d", "#3a9aa5", "#7d5ba6", "#5b8c3a", "#8c5a2b", "#c2578f", "#5f6b7a", "#1f6f5c", "#a3472e",
+RED, GREEN, BLUE, YELLOW, PURPLE, ORANGE = (
+    COLOURS[name] for name in ("red", "green", "blue", "yellow", "purple", "orange")
+)
+INK, PAPER = COLOURS["ink"], COLOURS["paper"]
+SEATS = (  # a seat's mark is white on them: they are dark enough for words
+    *(COLOURS[f"seat{seat}"] for seat in range(1, 5)), "#4f7f30", "#8c5a2b", "#b84a83", "#5f6b7a", "#1f6f5c", "#a3472e",
 )  # fmt: skip
+# A ring is a light line on a wider dark one. Whatever lies under it, one of the two stands apart from it by SHAPES or
+# more, since they stand apart from each other by its square.
+RIM, GLOW = "#15171c", "#ffd166"
+TINTS = tuple(lighter(colour, RIM, SHAPES**2) for colour in SEATS)  # of the ring round what a seat moved last
 EDGE = "rgba(0,0,0,.25)"  # every stroke round a piece
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 SMALL, MEDIUM, LARGE = 13, 16, 22  # sizes of type
@@ -53,11 +63,6 @@ class Look:
     settings: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def amber(self) -> str:
-        """What may be clicked, and what is chosen."""
-        return "#ffd166" if self.dark else "#e09f00"
-
-    @property
     def ink(self) -> str:
         """Words on the ground."""
         return PAPER if self.dark else INK
@@ -73,8 +78,9 @@ class Look:
     def target(self, key: str, label: str, *content: Markup, ring: Markup | None = None) -> Markup:
         """Something that may be clicked: its drawing, then a ring that shows while it is lit, chosen or moved last.
 
-        `ring` is any shape without fill and stroke (`ring_round`, `ring_box`, a path): style and colour come from
-        here. `label` is read aloud and must not tell more than the drawing.
+        `ring` is a shape of class `ring` without fill and stroke (`ring_round`, `ring_box`, `ring_shape`): style and
+        colour come from here. Content of class `ghost` shows while the target is hovered over.
+        `label` is read aloud and must not tell more than the drawing.
         """
         states = {"lit": key in self.lit, "chosen": key in self.chosen, "last": key in self.last}
         shown = [name for name, holds in states.items() if holds]
@@ -82,7 +88,7 @@ class Look:
         return tag(
             "g",
             *content,
-            ring if ring is not None and shown else None,
+            rimmed(ring) if ring is not None and shown else None,
             class_=" ".join(["target", *shown]),
             data_t=key,
             role="button" if is_lit else "img",
@@ -132,18 +138,19 @@ class Look:
         )
 
     def _style(self) -> str:
-        mover = SEATS[self.mover % len(SEATS)]
-        dashes = "stroke-dasharray:7 5"
-        if len(self.lit) > FEW:  # where much is lit, each of it is marked more quietly
-            dashes = "stroke-width:2.5;stroke-linecap:round;stroke-dasharray:.5 6"
+        """Rings by what a target is: `--w` is the width of the light line, `--d` its dashes."""
+        is_many = len(self.lit) > FEW  # where much is lit, each of it is marked more quietly
+        lit = "--w:2px;--d:5 4" if is_many else "--w:3.5px;--d:7 5"
+        tint = "#ffd166" if self.dark else "#e09f00"  # over what may be clicked
         return (
-            f".ring{{fill:none;stroke-width:3.5}} .lit>.ring{{stroke:{self.amber};{dashes}}} "
-            f".last>.ring{{stroke:{mover};stroke-width:2.5}} .lit.last>.ring{{stroke:{self.amber}}} "
-            f".chosen>.ring{{stroke:{self.amber};stroke-width:5;stroke-dasharray:none}} .lit{{cursor:pointer}} "
-            f".lit>.ring{{fill:{self.amber};fill-opacity:{'.09' if len(self.lit) > FEW else '.16'}}} "
-            ".lit:hover>.ring{fill-opacity:.38;stroke-width:3.5;stroke-dasharray:7 5} "
-            ".target:focus{outline:none} "
-            f".target:focus-visible>.ring{{stroke-width:6;fill-opacity:.38;stroke:{self.amber}}}"
+            f".ring{{fill:none;stroke:{GLOW};stroke-width:var(--w);stroke-dasharray:var(--d,none)}} "
+            f".rim>.ring{{stroke:{RIM};stroke-width:calc(var(--w) + 2.5px)}} "
+            f".last{{--w:2.5px}} .last>.ring{{stroke:{TINTS[self.mover % len(TINTS)]}}} "
+            f".lit{{cursor:pointer;{lit}}} .chosen{{--w:5px;--d:none}} "
+            f".lit>.ring{{stroke:{GLOW};fill:{tint};fill-opacity:{'.09' if is_many else '.16'}}} "
+            ".lit>.clear{fill-opacity:0} .lit:hover{--w:3.5px;--d:7 5} .lit:hover>.ring{fill-opacity:.38} "
+            ".ghost{opacity:0;pointer-events:none} .lit:hover>.ghost,.lit:focus-visible>.ghost{opacity:.75} "
+            ".target:focus{outline:none} .target:focus-visible{--w:6px} .target:focus-visible>.ring{fill-opacity:.38}"
             # A phone's window is narrower than the drawing: the smallest type is drawn larger, to be 12 pixels there.
             + (f' text[font-size="{SMALL}"]{{font-size:{SMALL + 1}px}}' if self.narrow else "")
         )
@@ -152,15 +159,31 @@ class Look:
 PLAIN_LOOK = Look()
 
 
-def ring_round(x: float, y: float, rx: float, ry: float | None = None) -> Markup:
-    """A ring as an ellipse."""
-    return tag("ellipse", class_="ring", cx=x, cy=y, rx=rx, ry=rx if ry is None else ry)
+def rimmed(ring: Markup) -> Markup:
+    """A ring with the dark rim that lets it stand out from any ground."""
+    return joined([tag("g", ring, class_="rim"), ring])
 
 
-def ring_box(x: float, y: float, width: float, height: float, rx: float | None = None) -> Markup:
-    """A ring as a box with round corners."""
+def ring_round(x: float, y: float, radius: float, *, is_clear: bool = False) -> Markup:
+    """A ring as a circle; a clear one leaves the colours inside it as they are until it is hovered over."""
+    return tag("circle", class_=_ring_class(is_clear), cx=x, cy=y, r=radius)
+
+
+def ring_box(
+    x: float, y: float, width: float, height: float, rx: float | None = None, *, is_clear: bool = False
+) -> Markup:
+    """A ring as a box with round corners; `is_clear` as in `ring_round`."""
     rx = min(width, height) / 7 if rx is None else rx
-    return tag("rect", class_="ring", x=x, y=y, width=width, height=height, rx=rx)
+    return tag("rect", class_=_ring_class(is_clear), x=x, y=y, width=width, height=height, rx=rx)
+
+
+def ring_shape(corners: Iterable[Point], *, is_clear: bool = False) -> Markup:
+    """A ring as a polygon; `is_clear` as in `ring_round`."""
+    return tag("polygon", class_=_ring_class(is_clear), points=points(corners), stroke_linejoin="round")
+
+
+def _ring_class(is_clear: bool) -> str:
+    return "ring clear" if is_clear else "ring"
 
 
 def text(x: float, y: float, *content: object, size: float = MEDIUM, **attributes: object) -> Markup:

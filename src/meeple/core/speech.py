@@ -9,6 +9,8 @@ and may have
 
     unseen(state) -> str                      a move that a seat did not see: "*discard* a card face down"
     heading(state) -> str                     what chance is doing here, above the outcomes of one kind
+    ending(state) -> list[Sentence]           why a finished game ended, and what decided it
+    rounds(state, seat) -> list[Round]        the rounds that are over, as far as a seat may know; None sees all
 
 A sentence is plain text with three kinds of marks, so that the same one serves as an order ("lay ... right of the
 start"), as news of somebody else ("Ada lays ...") and as one's own ("You lay ..."):
@@ -40,6 +42,14 @@ class Sentence:
 
     text: str
     subject: int | None = None
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round that is over: what happened, and for each seat what it was and what it got."""
+
+    title: str
+    rows: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)

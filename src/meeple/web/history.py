@@ -55,7 +55,7 @@ class Played:
     @property
     def when(self) -> float:
         """When it ended, or was last played at."""
-        ended = self.body.get("ended")
+        ended = self.body.get("ended_at")
         return float(ended) if isinstance(ended, (int, float)) else self.changed
 
     @property

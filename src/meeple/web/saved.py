@@ -37,9 +37,10 @@ def head_of(table: Table) -> dict[str, Any]:
         "is_unhurried": table.is_unhurried,
         "is_paused": table.is_paused,
         "pace": table.pace,
+        "rematch": table.rematch,
         "helped": table.helped,
-        "began": table.began,
-        "ended": table.ended or None,
+        "began_at": table.began,
+        "ended_at": table.ended or None,
         "head": record.header(),
         "result": record.result,
         "n_events": len(table.match.steps),
@@ -114,8 +115,9 @@ def _table_of(body: dict[str, Any]) -> Table:
     table.key, table.left = body["key"], list(body["left"])
     table.forfeit = forfeit_of(record.result, match.game.seats) or _ended_earlier(body)
     table.owner_token, table.spectator_token = body["owner_token"], body["spectator_token"]
-    table.helped, table.began = str(body.get("helped", "")), float(body.get("began") or table.began)
-    table.ended = float(body.get("ended") or 0.0)
+    table.helped, table.began = str(body.get("helped", "")), float(body.get("began_at") or table.began)
+    table.rematch = dict(body.get("rematch", {}))
+    table.ended = float(body.get("ended_at") or 0.0)
     table.is_paused, table.pace = body["is_paused"] and not table.people, body["pace"]
     for seat, saved in zip(table.seats, body["seats"], strict=True):
         seat.token = saved["token"]

@@ -131,6 +131,7 @@ class Table:
         self.is_stepping = False  # one move is asked for while it is paused
         self.trouble: Trouble | None = None  # an agent failed; never saved: it is asked again when somebody comes back
         self.pace = 0.6  # seconds between moves of agents, for people to follow
+        self.rematch: dict[str, str] = {}  # by each link of this table, the link to the rematch
         self.helped = ""  # why the match measures nobody's strength, if a person had help
         self.began, self.ended = time.time(), 0.0  # seconds since 1970; 0 while it runs
         self.version = 0

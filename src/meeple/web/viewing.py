@@ -18,6 +18,7 @@ from meeple.core.picture import SEATS, Look, Path
 from meeple.core.svg import Markup, tag
 from meeple.web import panels
 from meeple.web.clicks import offer_of
+from meeple.web.endings import news_panel
 from meeple.web.table import Access, Refused
 
 
@@ -58,6 +59,7 @@ class Drawing(NamedTuple):
     seats: Markup | str
     log: Markup | str
     parts: Markup | str
+    news: Markup | str  # how it ended, or a round that has
     announcement: str
     told: dict[str, int]  # as `Viewing.told` is now
 
@@ -87,10 +89,10 @@ class Viewing:
             return None
         if not own:
             return NOBODY
-        if table.is_study:
-            return table.mover
         if len(own) == 1:
             return next(iter(own))
+        if table.is_study:
+            return table.mover
         if not table.game.facts.hidden:
             return table.mover if table.mover in own else min(own)
         return self.unveiled
@@ -150,6 +152,7 @@ class Viewing:
             seats=panels.seats_panel(table, self.state, viewer, self.cursor) if is_shown else "",
             log=panels.log_panel(table, viewer, self.cursor) if is_shown else "",
             parts=panels.parts_panel(table, self.state, viewer) if is_shown and self.is_narrow else "",
+            news=news_panel(table, viewer, self.access.seats) if is_shown else "",
             announcement=panels.announcement(table, viewer) if is_shown else "",
             told=self.told,
         )

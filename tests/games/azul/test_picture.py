@@ -78,7 +78,7 @@ def test_a_chosen_colour_shows_what_lines_gain_and_lose() -> None:
     drawing = state.picture(0, Look(lit=lit, chosen=("F1-white",)))
     # Line 1 takes one of three: +1 and two on the floor; line 2 two of three; line 3 all; the floor would cost 4.
     assert [drawing.count(f">{words}<") for words in ("+1", "−4")] == [3, 1]
-    assert drawing.count('class="azul-ghost"') == 6
+    assert drawing.count('class="ghost"') == 6
 
 
 @pytest.mark.parametrize(

@@ -104,8 +104,8 @@ def test_a_held_half_lies_on_its_cell_and_shows_its_lines() -> None:
     offer = offer_of(state)
     lit = frozenset(path[1] for path in offer if path[0] == "tile-1-left")
     drawing = state.picture(0, Look(lit=lit, chosen=("tile-1-left",)))
-    assert drawing.count('class="ingenious-ghost"') == len(lit)
-    assert 'd="M' in drawing[drawing.index('class="ingenious-ghost"') :]
+    assert drawing.count('class="ghost"') == len(lit)
+    assert 'd="M' in drawing[drawing.index('class="ghost"') :]
     lit = frozenset(path[2] for path in offer if path[:2] == ("tile-1-left", "F3"))
     drawing = state.picture(0, Look(lit=lit, chosen=("tile-1-left", "F3")))
     assert 'class="target chosen" data-t="F3"' in drawing

@@ -89,4 +89,4 @@ def tile(name: str, x: float, y: float, size: float, **attributes: object) -> Ma
 
 
 def faint(look: Look) -> str:
-    return "#b9ae9d" if look.dark else "#77705f"
+    return "#b9ae9d" if look.dark else "#675f4f"

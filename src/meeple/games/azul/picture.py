@@ -11,14 +11,14 @@ from math import cos, pi, sin
 from typing import Any
 
 from meeple.core.contract import NOBODY
-from meeple.core.picture import EDGE, INK, SMALL, Look, Path, piece, text
-from meeple.core.svg import Markup, joined, points, tag
+from meeple.core.picture import EDGE, INK, SMALL, Look, Path, piece, ring_box, ring_shape, text
+from meeple.core.svg import Markup, joined, tag
 from meeple.games.azul import rules
 from meeple.games.azul.effects import bonuses, count_of, effect, gain, is_full, parts_of, takes_marker, tiling_text
 from meeple.games.azul.layout import CENTRE, FIRST_TILING, FLOOR, PENALTY
 from meeple.games.azul.notation import NAMES, counts_of, source_name
 from meeple.games.azul.ornaments import faint, ornaments, small_tile, tile
-from meeple.games.azul.playerboard import BOARD, STYLE, Place, player_board
+from meeple.games.azul.playerboard import BOARD, Place, player_board
 
 
 def draw(state: Any, seat: int | None, look: Look) -> Markup:
@@ -31,7 +31,7 @@ def draw(state: Any, seat: int | None, look: Look) -> Markup:
         player_board(state, owner, place, look, is_own=owner == viewer)
         for owner, place in zip(owners, plan.boards, strict=True)
     ]
-    parts = [tag("style", Markup(STYLE)), ornaments(), ground, _offer(state, plan, look), _supply(state, plan, look)]
+    parts = [ornaments(), ground, _offer(state, plan, look), _supply(state, plan, look)]
     return look.svg(plan.width, plan.height, *parts, *boards, title="Azul")
 
 
@@ -185,7 +185,7 @@ def _group(number: int, colour: int, spots: list[tuple[float, float]], size: flo
     corners = [(x, y), (right, y), (right, low), (x, low)]
     if len(spots) == 3:
         corners[2:3] = [(right, y + size), (x + size, y + size), (x + size, low)]
-    ring = tag("polygon", class_="ring azul-clear", points=points(corners), stroke_linejoin="round")
+    ring = ring_shape(corners, is_clear=True)
     return look.target(f"F{number}-{NAMES[colour]}", f"{len(spots)} {NAMES[colour]} on display {number}", *tiles,
                        ring=ring)  # fmt: skip
 
@@ -214,7 +214,7 @@ def _heap(colour: int, count: int, x: float, y: float, size: float, small: float
     left, top = x - (size + rise) / 2, y - (size + rise) / 2
     tiles = [tile(NAMES[colour], left + step * i, top + rise - step * i, size) for i in range(drawn)]
     whole = size + rise
-    ring = tag("rect", class_="ring azul-clear", x=left - 2, y=top - 2, width=whole + 4, height=whole + 4, rx=7)
+    ring = ring_box(left - 2, top - 2, whole + 4, whole + 4, 7, is_clear=True)
     if count > 1:
         tiles.append(_number(left + whole - 4, top + size - 3, count, small))
     return look.target(f"centre-{NAMES[colour]}", f"{count} {NAMES[colour]} in the centre", *tiles, ring=ring)

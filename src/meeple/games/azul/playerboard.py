@@ -16,12 +16,6 @@ from meeple.games.azul.effects import cell_gain, complete, count_of, effect, gai
 from meeple.games.azul.notation import LETTERS, NAMES, wall_letter
 from meeple.games.azul.ornaments import tile
 
-STYLE = (
-    ".azul-ghost{opacity:0;pointer-events:none} "
-    ".lit:hover>.azul-ghost,.lit:focus-visible>.azul-ghost{opacity:.62} "
-    ".lit>.azul-clear{fill-opacity:0} .lit:hover>.azul-clear{fill-opacity:.3}"
-)
-
 # A player's board in its own measure; it is scaled as a whole.
 PITCH, TILE = 48.0, 44.0
 LEFT, TOP = 16.0, 56.0  # the corner of the pattern lines
@@ -125,7 +119,7 @@ def _laying(state: Any, owner: int, row: int, column: int, look: Look) -> list[M
     name = NAMES[int(state.colour[owner, row])]
     return [
         _points(x + TILE / 2, y + TILE / 2 + 6, cell_gain(state, owner, row, column), 17, look),
-        tag("g", tile(name, x, y, TILE), class_="azul-ghost"),
+        tag("g", tile(name, x, y, TILE), class_="ghost"),
     ]
 
 
@@ -200,7 +194,7 @@ def _line_ghost(state: Any, owner: int, row: int, source: int, colour: int) -> M
     y = TOP + row * PITCH
     tiles = [tile(NAMES[colour], LEFT + (4 - i) * PITCH, y, TILE) for i in range(held, held + placed)]
     return tag("g", *tiles, *_fallen(state, owner, source, colour, count_of(state, source, colour) - placed),
-               class_="azul-ghost")  # fmt: skip
+               class_="ghost")  # fmt: skip
 
 
 def _fallen(state: Any, owner: int, source: int, colour: int, excess: int) -> list[Markup]:
@@ -231,7 +225,7 @@ def _floor(state: Any, owner: int, scale: float, here: _Marks) -> Markup:
     picked = _picked(here) if here.is_lit("floor") else None
     if picked:
         ghosts = _fallen(state, owner, *picked, count_of(state, *picked))
-        content.append(tag("g", *ghosts, class_="azul-ghost"))
+        content.append(tag("g", *ghosts, class_="ghost"))
     ring = ring_box(LEFT - 3, FLOOR_TOP - 3, layout.FLOOR_SLOTS * PITCH + 2, TILE + 6, 8)
     target = here.target("floor", f"floor line: {taken} of {layout.FLOOR_SLOTS}", *content, ring=ring)
     return joined([target, _floor_sum(state, owner, scale, here.look, picked)])
@@ -247,7 +241,7 @@ def _cost(x: float, cost: int, scale: float, look: Look) -> list[Markup]:
     size = max(18, _least(look) / scale)
     if size > 30:
         return []
-    fill = "#e58b80" if look.dark else "#b0554c"
+    fill = "#f3a79c" if look.dark else "#9c3f36"
     return [text(x + TILE / 2, FLOOR_TOP + TILE / 2 + size * 0.36, f"−{cost}", size=size, text_anchor="middle",
                  fill=fill)]  # fmt: skip
 

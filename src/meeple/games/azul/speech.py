@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from meeple.core.speech import Sentence, who
 from meeple.games.azul import layout
 from meeple.games.azul.effects import takes_marker
 from meeple.games.azul.notation import NAMES, counts_of
@@ -41,3 +42,16 @@ def spoken_outcome(state: Any, outcome: int) -> str:
 def heading(state: Any) -> str:
     """The displays are filled."""
     return "New tiles"
+
+
+def ending(state: Any) -> list[Sentence]:
+    """Who finished a row and so ended the match, and the rows that decide between equal points."""
+    rows = [sum(int(wall) >> 5 * row & 31 == 31 for row in range(5)) for wall in state.wall[: state.seats]]
+    told = [Sentence("*finish* a row of the wall, which ends the match", seat) for seat, n in enumerate(rows) if n]
+    points = [int(n) for n in state.points[: state.seats]]
+    first = [seat for seat, n in enumerate(points) if n == max(points)]
+    if len(first) > 1:
+        told.append(
+            Sentence("Points are equal, and full rows decide: " + ", ".join(f"{who(s)} {rows[s]}" for s in first))
+        )
+    return told or [Sentence("No tiles are left for another round")]

@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import sqrt
 from typing import Any
 
-from meeple.core.picture import PAPER, SMALL, Look, fitted, piece, ring_box, seat_mark, text
+from meeple.core.picture import PAPER, SMALL, Look, fitted, piece, ring_box, ring_round, seat_mark, text
 from meeple.core.svg import Markup, joined, tag
 from meeple.games.ingenious.geometry import RADIUS
 from meeple.games.ingenious.layout import ASK, DEAL, OVER, PLACE, TRACK
@@ -276,7 +276,7 @@ def _tile(kind: int | None, slot: int, copy: int, x: float, y: float, unit: floa
             tag("rect", x=x + i * unit, y=y, width=unit, height=unit, fill="#fff", fill_opacity="0"),
             symbol(colour, middle, y + unit / 2, unit * 0.72),
         ])  # fmt: skip
-        ring = tag("circle", class_="ring half", cx=middle, cy=y + unit / 2, r=unit * 0.44)
+        ring = ring_round(middle, y + unit / 2, unit * 0.44, is_clear=True)
         key = f"tile-{slot + 1}-{half}"
         label = f"tile {slot + 1}, {NAMES[colour]} half"
         parts.append(look.target(key, label, face, ring=ring) if look else face)

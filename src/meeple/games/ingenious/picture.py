@@ -12,7 +12,7 @@ from math import hypot, sqrt
 from typing import Any
 
 from meeple.core.options import Option
-from meeple.core.picture import Look, Path, text
+from meeple.core.picture import Look, Path, rimmed, text
 from meeple.core.svg import Markup, joined, points, regular, tag
 from meeple.games.ingenious import geometry
 from meeple.games.ingenious.layout import EMPTY, KEEP, TRACK
@@ -22,14 +22,9 @@ from meeple.games.ingenious.scoring import side_of
 from meeple.games.ingenious.symbols import BRIGHT, STONE, STONE_EDGE, small_symbol, symbol, symbols
 from meeple.games.ingenious.tiles import COLOUR_1, COLOUR_2, KIND_OF, KINDS
 
+SHOWS = ("parts",)
 SETTINGS = (Option("bars", ("fixed", "sorted"), "scores in the order of colours, or the lowest first"),)
 
-STYLE = (
-    ".ingenious-ghost{opacity:0;pointer-events:none} "
-    ".lit:hover>.ingenious-ghost,.lit:focus-visible>.ingenious-ghost{opacity:.9} "
-    ".lit>.ring.hex{stroke-width:2;stroke-dasharray:4 3} "
-    ".lit>.ring.half{fill-opacity:0} .lit:hover>.ring.half{fill-opacity:.3}"
-)
 SYMBOL_CELLS = {int(cell): colour for colour, cell in enumerate(geometry.SYMBOL_CELL)}
 _CELL_1, _CELL_2, _NEXT = geometry.CELL_1.tolist(), geometry.CELL_2.tolist(), geometry.NEXT.tolist()
 _COLOUR_1, _COLOUR_2, _KIND_OF = COLOUR_1.tolist(), COLOUR_2.tolist(), KIND_OF.tolist()
@@ -39,7 +34,7 @@ def draw(state: Any, seat: int | None, look: Look) -> Markup:
     """The board, the viewer's hand and all scores; other hands only for who may see the whole world."""
     plan = plan_of(state, seat, look)
     ground = tag("rect", width=plan.width, height=plan.height, fill="#171a20" if look.dark else "#2b3140")
-    parts = [tag("style", Markup(STYLE)), symbols(), ground, _board(state, plan, look)]
+    parts = [symbols(), ground, _board(state, plan, look)]
     return look.svg(plan.width, plan.height, *parts, *panels(state, seat, plan, look), title="Ingenious")
 
 
@@ -147,7 +142,11 @@ def _shapes(plan: Plan, form: str, look: Look) -> Markup:
         tag("g", tag("polygon", points=stone, **edge), symbol(n, 0, 0, plan.side * 1.16), id=f"ingenious-{name}-{form}")
         for n, name in enumerate(NAMES)
     ]
-    return tag("defs", *grounds, *halves, tag("polygon", id=f"ingenious-hex-{form}", points=inner))
+    # A ring with its rim in it: with many cells lit, a second line a cell would make the picture a quarter larger.
+    hexagon = tag("polygon", id=f"ingenious-hex-{form}", points=inner)
+    rim = tag("g", tag("polygon", class_="ring", points=inner), class_="rim")
+    ring = tag("g", rim, tag("polygon", points=inner), id=f"ingenious-ring-{form}")
+    return tag("defs", *grounds, *halves, hexagon, ring)
 
 
 def _use(shape: str, form: str, spot: tuple[float, float], **attributes: object) -> Markup:
@@ -200,8 +199,9 @@ def _target(
     elif held and name in look.lit:
         parts.append(_ghost(cell, held[len(look.chosen) - 1], colours, plan, form))
     is_free = colours[cell] == EMPTY
-    ring = _use("hex", form, spot, class_="ring hex") if is_free else None  # the last tile has one outline for both
-    return look.target(name, f"{name}: {'free' if is_free else NAMES[colours[cell]]}", *parts, ring=ring)
+    if is_free and (name in look.lit or name in look.chosen):  # the last tile has one outline for both
+        parts.append(_use("ring", form, spot, class_="ring"))
+    return look.target(name, f"{name}: {'free' if is_free else NAMES[colours[cell]]}", *parts)
 
 
 def _held(state: Any, look: Look) -> tuple[int, int] | None:
@@ -218,11 +218,11 @@ def _ghost(cell: int, colour: int, colours: list[int], plan: Plan, form: str) ->
     x, y = spot = _spot(cell, plan)
     ends = [_spot(end, plan) for end, _ in _lines(colours, cell, colour)]
     if not ends:
-        return _use(NAMES[colour], form, spot, class_="ingenious-ghost")
+        return _use(NAMES[colour], form, spot, class_="ghost")
     lines = "".join(f"M{x:.1f} {y:.1f}L{to_x:.1f} {to_y:.1f}" for to_x, to_y in ends)
     line = {"stroke": BRIGHT[colour], "stroke_width": plan.side * 0.4, "stroke_opacity": ".6"}
     glow = tag("path", d=lines, stroke_linecap="round", **line)
-    return tag("g", glow, _use(NAMES[colour], form, spot), class_="ingenious-ghost")
+    return tag("g", glow, _use(NAMES[colour], form, spot), class_="ghost")
 
 
 def _last_tile(seats: int, plan: Plan, look: Look) -> list[Markup]:
@@ -238,4 +238,4 @@ def _last_tile(seats: int, plan: Plan, look: Look) -> list[Markup]:
         f"A{reach:.1f} {reach:.1f} 0 0 1 {to_x - across:.1f} {to_y - along:.1f}"
         f"L{x - across:.1f} {y - along:.1f}A{reach:.1f} {reach:.1f} 0 0 1 {x + across:.1f} {y + along:.1f}z"
     )
-    return [tag("g", tag("path", d=outline, class_="ring"), class_="last", style="pointer-events: none")]
+    return [tag("g", rimmed(tag("path", d=outline, class_="ring")), class_="last", style="pointer-events: none")]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from meeple.core.speech import Sentence
+from meeple.core.speech import Sentence, who
 from meeple.games.ingenious import geometry, layout
 from meeple.games.ingenious.notation import CELL_NAMES, NAMES
+from meeple.games.ingenious.scoring import side_of
 from meeple.games.ingenious.tiles import COLOUR_1, COLOUR_2, KINDS
 
 
@@ -38,3 +39,16 @@ def spoken_outcome(state: Any, outcome: int) -> Sentence:
 def heading(state: Any) -> str:
     """Hands are dealt, or filled up."""
     return "Hands are dealt" if state.phase == layout.DEAL else "New tiles"
+
+
+def ending(state: Any) -> list[Sentence]:
+    """The lowest colour of each seat, which decides, and who brought all to the end of their tracks."""
+    seats = range(int(state.seats))
+    points = [[int(n) for n in state.points[side_of(state, seat)]] for seat in seats]
+    told = [Sentence("*bring* all six colours to the end", seat) for seat in seats if min(points[seat]) >= state.goal]
+    lowest = [f"{who(seat)} {min(points[seat])} ({NAMES[points[seat].index(min(points[seat]))]})" for seat in seats]
+    told.append(Sentence("The lowest colour counts: " + ", ".join(lowest)))
+    first = [sorted(row) for row in points if min(row) == max(map(min, points))]
+    if len({row[0] for row in first}) < len({tuple(row) for row in first}):
+        told.append(Sentence("The lowest colours are equal: the next one that differs decides"))
+    return told

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from meeple.core.speech import Sentence, whose
+from meeple.core.speech import Round, Sentence, whose
 from meeple.games.saboteur import layout
 from meeple.games.saboteur.board import shape_at
 from meeple.games.saboteur.notation import PAIRS, TOOLS, cell_text
@@ -104,3 +104,31 @@ def spoken_outcome(state: Any, outcome: int) -> Sentence:
 def heading(state: Any) -> str:
     """What is dealt or drawn."""
     return _HEADINGS.get(int(state.phase), "Chance")
+
+
+def ending(state: Any) -> list[Sentence]:
+    """Gold decides."""
+    return [Sentence("Three rounds are played: the most gold wins")]
+
+
+def rounds(state: Any, viewer: int | None) -> list[Round]:
+    """The rounds whose roles are shown, with what each seat was and got, as far as the viewer may know."""
+    told = []
+    for lap in range(layout.N_ROUNDS):
+        if state.outcome_of[lap]:
+            found = state.outcome_of[lap] == 1
+            news = "the miners have reached the treasure" if found else "the saboteurs have kept the treasure hidden"
+            rows = tuple(_fared(state, seat, lap, viewer) for seat in range(int(state.seats)))
+            told.append(Round(f"Round {lap + 1}: {news}", rows))
+    return told
+
+
+def _fared(state: Any, seat: int, lap: int, viewer: int | None) -> tuple[str, str]:
+    """A seat's role in a round, and its pay: gold that it took as a miner is seen by itself, and by all at the end."""
+    role = layout.ROLE_NAMES[int(state.were[lap]) >> seat & 1]
+    paid = sum((value + 1) * int(n) for value, n in enumerate(state.paid[lap, seat]))
+    taken = [int(state.taken[lap, n]) + 1 for n in range(int(state.n_taken[lap])) if state.taker[lap, n] == seat]
+    if taken and not (viewer in (None, seat) or state.phase == layout.OVER or lap < state.bared[seat]):
+        cards = "1 gold card" if len(taken) == 1 else f"{len(taken)} gold cards"
+        return role, f"{cards} face down"
+    return role, f"{paid + sum(taken)} gold"

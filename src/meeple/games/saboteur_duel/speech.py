@@ -61,3 +61,10 @@ def spoken_outcome(state: Any, outcome: int) -> Sentence:
 def heading(state: Any) -> str:
     """What is dealt or drawn."""
     return {layout.HIDE: "The gold is hidden", layout.DEAL: "Cards are dealt"}.get(int(state.phase), "A card is drawn")
+
+
+def ending(state: Any) -> list[Sentence]:
+    """Who reached the gold."""
+    if state.winner < 0:
+        return [Sentence("The cards are used up, and nobody has reached the gold")]
+    return [Sentence("*reach* the gold", int(state.winner))]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from meeple.core.speech import Sentence
+from meeple.core.speech import Sentence, who
 from meeple.games.sagrada import board, layout, tools
 from meeple.games.sagrada.cards import COLOUR_NAMES, OBJECTIVES, TOOLS
+from meeple.games.sagrada.drawing.points import tally
 from meeple.games.sagrada.notation import CELLS, DICE
+from meeple.games.sagrada.scoring import private_points
 
 _HEADINGS = {
     layout.DEAL_TOOLS: "Tools on the table",
@@ -101,3 +103,22 @@ def spoken_outcome(state: Any, outcome: int) -> Sentence:
 def heading(state: Any) -> str:
     """What is dealt or rolled."""
     return _HEADINGS.get(int(state.phase), "A die")
+
+
+def ending(state: Any) -> list[Sentence]:
+    """Alone: what was to be beaten. Among several with equal points: what decides between them."""
+    seats = int(state.seats)
+    if seats == 1:
+        goal = sum(int(n) * (die % board.N_VALUES + 1) for die, n in enumerate(state.track))
+        return [Sentence(f"The dice on the round track are worth {goal}: more had to be scored")]
+    points = [sum(tally(state, seat, None).values()) for seat in range(seats)]
+    first = [seat for seat in range(seats) if points[seat] == max(points)]
+    if len(first) < 2:
+        return [Sentence(f"*have* the most points, {max(points)}", first[0])]
+    colours = {seat: int(private_points(state, seat)) for seat in first}
+    told = ", ".join(f"{who(seat)} {n}" for seat, n in colours.items())
+    decides = Sentence(f"Points are equal, and those of the secret colour decide: {told}")
+    if list(colours.values()).count(max(colours.values())) == 1:
+        return [decides]
+    last = "the lower seat wins" if int(state.is_thesis) else "tokens decide, then who was later in the last round"
+    return [decides, Sentence(f"These are equal too: {last}")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from meeple.core.speech import Sentence
 from meeple.games.santorini.notation import CELLS
 from meeple.games.santorini.picture import paths
 from meeple.games.santorini.rules import DOME, FIRST_PLACEMENT, level_of
@@ -23,3 +24,11 @@ def spoken(state: Any, action: int) -> str:
     if level == DOME:
         return f"{step} and *put* a dome [dome] on {cells[2]}"
     return f"{step} and *build* level {level} [level-{level}] on {cells[2]}"
+
+
+def ending(state: Any) -> list[Sentence]:
+    """Who climbed to the top, or who cannot move."""
+    winner = int(state.winner)
+    if int(state.workers[winner]) & int(state.at_least[3]):
+        return [Sentence("*stand* on the third level", winner)]
+    return [Sentence("*have* no move left", 1 - winner)]

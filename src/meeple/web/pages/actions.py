@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from meeple.agents.levels import DEFAULT, levels_of
+from meeple.agents.levels import DEFAULT, titles_of
 from meeple.errors import MeepleError
+from meeple.web.again import rematch_of, try_from, way_on
 from meeple.web.pages.frame import button, dialog, owner
 from meeple.web.pages.links import show_links
-from meeple.web.table import Seat, Table
+from meeple.web.table import Table
 
 if TYPE_CHECKING:
     from meeple.web.pages.table import TableView
@@ -65,7 +66,7 @@ class Actions:
         view, table = self.view, self.table
         return (
             table.mover if view.is_curtained else None, self._asked_by(), table.trouble,
-            table.is_over, table.can_redo, table.is_paused, table.shows_all,
+            table.is_over, table.can_redo, table.is_paused, table.shows_all, bool(table.rematch),
         )  # fmt: skip
 
     def _asked_by(self) -> int | None:
@@ -103,11 +104,17 @@ class Actions:
 
     def _open_buttons(self) -> None:
         """For a match that keeps no secrets any more."""
-        table = self.table
+        table, way = self.table, way_on(self.view.access)
+        if way:
+            button("To the rematch", lambda: ui.navigate.to(f"/table/{way}"), icon="replay", is_main=True)
+        elif (
+            table.is_over and not table.is_replay and not table.is_study and table.people and self.view.access.is_owner
+        ):
+            button("Rematch", self._rematch, icon="replay", is_main=True)
         if table.shows_all:
             button("Try from here", self._branch, icon="call_split")
             if not table.is_replay:
-                button("New game", lambda: ui.navigate.to(f"/new/{table.game.name}"), is_main=True)
+                button("New game", lambda: ui.navigate.to(f"/new/{table.game.name}"), icon="add")
 
     def _do(self, change: Callable[[], None]) -> None:
         self.view.attempt(change)
@@ -121,7 +128,7 @@ class Actions:
             return
         button("Try again", lambda: self._do(table.try_again), icon="refresh", is_main=True)
         if access.is_owner:
-            choice = ui.select(list(levels_of(table.game.definition)), value=DEFAULT, label="Replace by")
+            choice = ui.select(titles_of(table.game.definition), value=DEFAULT, label="Replace by")
             choice.props("dense outlined options-dense").style("min-width:150px")
             button("Replace", lambda: self._replace(str(choice.value)), icon="swap_horiz")
 
@@ -186,20 +193,23 @@ class Actions:
         view.refresh()
 
     def _branch(self) -> None:
-        """The match up to here goes on at a table of its own, every seat at this screen."""
-        view, match = self.view, self.table.match
-        if not self.table.shows_all:
-            return
-        steps = match.steps[: len(match.steps) if view.cursor is None else view.cursor]
-        branch = match.branch(sum(step.seat is not None for step in steps))
-        seats = [Seat("here", name) for name in self.table.names]
-        table = Table(branch.game, seats, owner=owner(), match=branch, is_study=True)
+        """The match up to here goes on at a table of its own."""
+        self._do(lambda: self._move_to(try_from(self.table, self.view.cursor, owner())))
 
-        def seat_down() -> None:
-            self.room.seat_down(table)
-            ui.navigate.to(f"/table/{table.owner_token}")
+    def _rematch(self) -> None:
+        """The same again with seats exchanged; whoever looks at this table is shown the way."""
 
-        self._do(seat_down)
+        def again() -> None:
+            table, links = rematch_of(self.table)
+            self._move_to(table)
+            self.table.rematch = links
+            self.table.changed()
+
+        self._do(again)
+
+    def _move_to(self, table: Table) -> None:
+        self.room.seat_down(table)
+        ui.navigate.to(f"/table/{table.owner_token}")
 
     async def _save(self) -> None:
         """The whole record once the match is over; before, what this seat has seen."""

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from nicegui import app, ui
 
+from meeple.core.numbers import shortened
 from meeple.core.svg import tag
 
 # The outline of a figure, as on the box of many a game.
@@ -18,7 +19,7 @@ FIGURE = tag(
     "path",
     d="M16 2c4 0 6 3 5 7 5 1 9 3 9 6 0 2-3 3-7 3 1 4 4 6 4 9 0 2-1 3-3 3h-5c-1 0-1-4-3-4s-2 4-3 4H8c-2 0-3-1-3-3 "
     "0-3 3-5 4-9-4 0-7-1-7-3 0-3 4-5 9-6-1-4 1-7 5-7z",
-    fill="#d1495b",
+    fill="#c93f52",
 )
 OWNER = "owner"  # in the cookie: the secret that was taken over from another browser
 NARROW = 820  # pixels: below, a page is laid out for a phone
@@ -88,6 +89,17 @@ def main(classes: str = "m-page") -> ui.element:
 def heading(words: str, level: int = 1, classes: str = "") -> None:
     """A heading; of level 1 a page has one. With the class `m-hidden` it is only heard."""
     ui.html(escape(words), sanitize=False, tag=f"h{level}").classes(classes)
+
+
+def told(fault: object) -> str:
+    """What went wrong, as a sentence that fits on a page, however much of what was given it quotes."""
+    words = shortened(str(fault), 400).strip()
+    return words[:1].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")
+
+
+def alert() -> ui.label:
+    """An empty line for what goes wrong; what is written there is heard at once."""
+    return ui.label().classes("m-bad").props('role="alert"')
 
 
 @contextmanager

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import Callable
 from typing import Any
 
 from nicegui import ui
 
-from meeple.agents.levels import DEFAULT, level_spec, levels_of
+from meeple.agents.levels import DEFAULT, level_named, level_spec, levels_of, titles_of
 from meeple.agents.registry import load_agent
 from meeple.core.definition import Definition
 from meeple.core.game import Game
@@ -17,7 +18,8 @@ from meeple.core.options import NO_VALUES, Amounts, Option, Subset
 from meeple.core.registry import load_game
 from meeple.core.spec import Spec
 from meeple.errors import MeepleError
-from meeple.web.pages.frame import button, heading, keep, main, owner, read_prefs, top
+from meeple.web.choices import Choices, recalled
+from meeple.web.pages.frame import alert, button, heading, keep, main, owner, read_prefs, told, top
 from meeple.web.pages.waiting import Bar
 from meeple.web.panels import without_folders
 from meeple.web.rehearsal import BOARD
@@ -54,6 +56,27 @@ class NewMatch:
         self.specs: list[str] = []
         self.seed, self.clock, self.is_guided = "", "none", False
         self.own_name = "You"
+        self.is_shuffled = False  # seats are drawn by lot
+
+    @property
+    def who_may_sit(self) -> dict[str, str]:
+        """What may be chosen for a seat, with the words for it."""
+        return {HERE: HERE, ELSEWHERE: ELSEWHERE, **titles_of(self.definition), OTHER: OTHER}
+
+    @property
+    def choices(self) -> Choices:
+        """What is chosen, for the browser to remember; seeds, positions and specs are for one match only."""
+        count = self.players
+        kinds = [DEFAULT if kind == OTHER else kind for kind in self.kinds[:count]]
+        return Choices(count, kinds, self.names[:count], dict(self.options), self.clock, self.is_shuffled)
+
+    def recall(self, told: object) -> None:
+        """Choose what was chosen last time, where it still fits."""
+        found = recalled(told, self.definition, self.who_may_sit, CLOCKS)
+        if found is not None:
+            self.players, self.kinds, self.names, self.options = found.players, found.kinds, found.names, found.options
+            self.clock, self.is_shuffled = found.clock, found.is_shuffled
+            self.specs = [""] * found.players
 
     def build(self, *, is_new: bool) -> None:
         """The form, and the button that starts."""
@@ -69,7 +92,7 @@ class NewMatch:
                 if definition.lessons is not None:
                     ui.checkbox("Explain the rules as they come up", value=self.is_guided).bind_value(self, "is_guided")
                     ui.link("Rules in short", f"/rules/{definition.name}")
-            self.error = ui.label().classes("m-bad")
+            self.error = alert()
             self.room.preparer.want(definition)
             Bar(self.room.preparer).follow((definition, BOARD))
             self.room.preparer.want(definition, levels_of(definition)[DEFAULT])
@@ -77,6 +100,7 @@ class NewMatch:
                 self._build_players()
                 self.rows = ui.element("div")
                 self._build_seats()
+                ui.checkbox("Draw seats by lot").bind_value(self, "is_shuffled")
             with ui.expansion("Variants, clock, seed").classes("m-card").style("margin-top:14px"):
                 self._build_options()
 
@@ -95,7 +119,7 @@ class NewMatch:
             self.kinds.append(HERE if is_first else DEFAULT)
             self.names.append(self.own_name if is_first else "")
             self.specs.append("")
-        choices = [HERE, ELSEWHERE, *levels_of(self.definition), OTHER]
+        choices = self.who_may_sit
         with self.rows:
             for seat in range(self.players):
                 with ui.element("div").classes("m-row").style("margin-top:10px"):
@@ -116,6 +140,9 @@ class NewMatch:
                             value=self.names[seat],
                             on_change=lambda event, n=seat: self._set(self.names, n, event.value),
                         ).props("dense outlined maxlength=24")
+                    else:
+                        level = level_named(self.definition, self.kinds[seat])
+                        ui.label(level.sentence if level else "").classes("m-quiet")
 
     def _build_options(self) -> None:
         with ui.element("div").classes("m-row"):
@@ -172,10 +199,11 @@ class NewMatch:
                 token = self.room.expect(self.definition, make)
         except MeepleError as fault:
             LOG.info("refused: %s", fault)
-            self.error.set_text(str(fault))
+            self.error.set_text(told(fault))
             return
         keep("name", self.names[0] if self.kinds[0] == HERE else "")
         keep(f"told-{self.definition.name}", True)
+        keep(f"new-{self.definition.name}", self.choices.told())
         ui.navigate.to(f"/table/{token}")
 
     def plan(self, who: str) -> Callable[[], Table]:
@@ -184,6 +212,8 @@ class NewMatch:
         settings = dict(self.options) | ({"players": str(self.players)} if most > least else {})
         game = load_game(self.room.game_spec(str(Spec(self.definition.name, settings))))
         seats = [self._seat(game, number) for number in range(game.seats)]
+        if self.is_shuffled:
+            secrets.SystemRandom().shuffle(seats)
         if len(self.seed) > LONGEST_SEED:
             raise Refused(f"a seed has at most {LONGEST_SEED} digits")
         seed = whole_number(self.seed.strip(), *INT64) if self.seed.strip() else None
@@ -217,4 +247,6 @@ async def new_page(room: Room, definition: Definition, spec: str, start: str) ->
     prefs = await read_prefs()
     name = prefs.saved.get("name")
     form.own_name = name[:24] if isinstance(name, str) and name else "You"
+    if not spec and not start:
+        form.recall(prefs.saved.get(f"new-{definition.name}"))
     form.build(is_new=not prefs.saved.get(f"told-{definition.name}"))

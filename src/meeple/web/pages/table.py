@@ -14,6 +14,7 @@ from meeple.errors import MeepleError
 from meeple.web.clicks import offer_of
 from meeple.web.pages.actions import Actions
 from meeple.web.pages.frame import button, heading, keep, main, owner, read_prefs, top
+from meeple.web.pages.news import News
 from meeple.web.pages.patched import Patched, show_all
 from meeple.web.pages.waiting import Bar
 from meeple.web.painter import AT_ONCE, PLAYING, WATCHING
@@ -80,6 +81,7 @@ class TableView(Viewing):
                 self.preview = Patched().classes("m-preview")
                 self.preparing = Bar(self.room.preparer)
                 self.lesson = Patched()
+                self.news = News(self)
                 self.actions = Actions(self)
             with ui.element("div").classes("m-more").props('id="m-more"'):
                 self.parts = Patched() if self.is_narrow else None
@@ -167,6 +169,7 @@ class TableView(Viewing):
             show_all(self._contents(drawing))
             self.seats_card.set_visibility(not still.is_curtained)
             self.log_card.set_visibility(not still.is_curtained)
+            self.news.show(drawing.news)
             self.actions.draw()
             self._draw_replay()
             self.preparing.follow(self.room.awaited(self.table))

@@ -44,7 +44,7 @@ class Tones(NamedTuple):
 
 
 NIGHT = Tones("#1b1924", "#2b2836", "#4b465c", "#f4f1fa", "#bab4c8", "#0c0b11", "#625a73", "#bbb7c6", "#65636f")
-DAY = Tones("#ebe4d8", "#fcf9f3", "#cdc2b0", picture.INK, "#655e53", "#2b2833", "#a3967f", "#f2efe9", "#85838e")
+DAY = Tones("#ebe4d8", "#fcf9f3", "#cdc2b0", picture.INK, "#655e53", "#2b2833", "#7d7160", "#f2efe9", "#6d6b76")
 
 
 class Frame(NamedTuple):
@@ -78,7 +78,7 @@ def definitions() -> Markup:
         "g",
         tag("rect", x=0, y=4, width=100, height=100, rx=15, fill="#000", fill_opacity=".3"),
         tag("rect", width=100, height=100, rx=15, stroke=picture.EDGE, stroke_width=2),
-        tag("rect", x=6, y=5, width=88, height=36, rx=12, fill="#fff", fill_opacity=".17"),
+        tag("rect", x=9, y=3.5, width=82, height=6, rx=3, fill="#fff", fill_opacity=".4"),
         id="sagrada-die",
     )
     faces = [
@@ -167,7 +167,7 @@ def draw_medal(letters: str, x: float, y: float, radius: float) -> Markup:
 def draw_pane(mark: str, x: float, y: float, side: float, tones: Tones) -> Markup:
     """The glass of a cell, in the colour of its print."""
     fill = tones.blank if mark == "." else GLASS[COLOURS.index(mark)] if mark in COLOURS else tones.shade
-    opacity = ".72" if mark in COLOURS else None
+    opacity = (".9" if mark == "Y" else ".72") if mark in COLOURS else None
     return tag("rect", x=x, y=y, width=side, height=side, rx=side / 9, fill=fill, fill_opacity=opacity)
 
 
@@ -181,7 +181,8 @@ def draw_print(mark: str, x: float, y: float, side: float, tones: Tones) -> Mark
         parts.append(use(f"pips-{mark}", x + side * 0.13, y + side * 0.13, side * 0.74, "#fff", fill_opacity=".82"))
     elif mark != ".":
         letter = max(14.0, side * 0.36)
-        parts.append(centred(x + side / 2, y + side / 2 + letter * 0.36, mark, letter, "#fff", fill_opacity=".95"))
+        ink = ink_on(COLOURS.index(mark)) if mark in COLOURS else "#fff"
+        parts.append(centred(x + side / 2, y + side / 2 + letter * 0.36, mark, letter, ink))
     return joined(parts)
 
 

@@ -16,8 +16,6 @@ from meeple.games.sagrada.rules import to_move
 from meeple.games.sagrada.scoring import private_points
 
 Block = tuple[Markup, float]  # a drawing and its height
-# Rings over glass: its colour matters, so it is tinted less than other targets.
-HALOS = tag("style", ".lit>.hollow{fill-opacity:.03} .lit:hover>.hollow{fill-opacity:.22}")
 
 
 @dataclass(frozen=True)
@@ -79,12 +77,6 @@ class Sight:
 def round_the_table(sight: Sight) -> list[int]:
     """The seats from the viewer's on."""
     return [(sight.own + step) % sight.seats for step in range(sight.seats)]
-
-
-def halo(x: float, y: float, width: float, height: float, rx: float | None = None) -> Markup:
-    """A ring that leaves the colour inside it as it is."""
-    rx = min(width, height) / 7 if rx is None else rx
-    return tag("rect", class_="ring hollow", x=x, y=y, width=width, height=height, rx=rx)
 
 
 def draw_panel(sight: Sight, x: float, y: float, width: float, height: float) -> Markup:

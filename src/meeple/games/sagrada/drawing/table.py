@@ -6,12 +6,25 @@ from typing import Any
 
 import numpy as np
 
-from meeple.core.picture import LARGE, MEDIUM, SMALL, fitted, piece, ring_box, rolled, seat_mark, text, wrapped
+from meeple.core.picture import (
+    EDGE,
+    LARGE,
+    MEDIUM,
+    SEATS,
+    SMALL,
+    fitted,
+    piece,
+    ring_box,
+    rolled,
+    seat_mark,
+    text,
+    wrapped,
+)
 from meeple.core.svg import Markup, joined, tag
 from meeple.games.sagrada.board import N_VALUES
 from meeple.games.sagrada.cards import OBJECTIVES
 from meeple.games.sagrada.drawing.glass import centred, draw_die
-from meeple.games.sagrada.drawing.points import tally
+from meeple.games.sagrada.drawing.points import empty_cells, tally
 from meeple.games.sagrada.drawing.prompts import choice_prompt, prompt
 from meeple.games.sagrada.drawing.sight import (
     Block,
@@ -20,7 +33,6 @@ from meeple.games.sagrada.drawing.sight import (
     draw_empty_place,
     draw_panel,
     goals_of,
-    halo,
     private_of,
 )
 from meeple.games.sagrada.layout import FLUX_PLACE, N_ROUNDS, OVER, REMOVER_PLACE, ROLL, TURN
@@ -50,20 +62,22 @@ def draw_headline(sight: Sight, x: float, y: float, width: float) -> Block:
 
 
 def _turn_marks(sight: Sight, right: float, y: float) -> list[Markup]:
-    """The seats in the order of this round's turns; those that are over are pale, skipped ones struck."""
+    """The seats in the order of this round's turns; those that are over are dots, skipped ones struck."""
     state, count = sight.state, 2 * sight.seats
     marks = []
     for place in range(count):
         owner = int(state.order[place])
         cx = right - 12 - 26 * (count - 1 - place)
         is_skipped = bool((int(state.skips) >> owner) & 1) and place > int(state.turn)
-        pale = place < int(state.turn) or is_skipped
+        if place < int(state.turn):
+            marks.append(tag("circle", cx=cx, cy=y, r=5, fill=SEATS[owner], stroke=EDGE))
+            continue
         parts = [seat_mark(owner, cx, y, 10)]
         if place == int(state.turn):
             parts.append(tag("circle", cx=cx, cy=y, r=12, fill="none", stroke=sight.tones.ink, stroke_width=2))
         if is_skipped:
             parts.append(tag("path", d=f"M{cx - 11} {y + 11}l22 -22", stroke=sight.tones.ink, stroke_width=2))
-        marks.append(tag("g", *parts, opacity=".4" if pale else None))
+        marks += parts
     return marks
 
 
@@ -117,7 +131,9 @@ def _chosen_die(sight: Sight) -> int:
 
 
 def _die_button(sight: Sight, key: str, die: int, x: float) -> Markup:
-    return sight.quiet.target(key, die_name(die), draw_die(die, x + 1, 3, 42), ring=halo(x - 1, 1, 46, 46))
+    return sight.quiet.target(
+        key, die_name(die), draw_die(die, x + 1, 3, 42), ring=ring_box(x - 1, 1, 46, 46, is_clear=True)
+    )
 
 
 def _pill(sight: Sight, key: str, word: str, x: float, width: float) -> Markup:
@@ -126,7 +142,7 @@ def _pill(sight: Sight, key: str, word: str, x: float, width: float) -> Markup:
     is_pale = bool(sight.look.chosen) and key not in sight.look.lit | set(sight.look.chosen)
     box = tag("rect", x=x, y=5, width=width, height=38, rx=19, fill=tones.card, stroke=tones.line, stroke_width=1.5)
     ring = ring_box(x, 5, width, 38, 19)
-    body = tag("g", box, centred(x + width / 2, 29.5, word, MEDIUM, tones.ink), opacity=".45" if is_pale else None)
+    body = tag("g", box, centred(x + width / 2, 29.5, word, MEDIUM, tones.ink), opacity=".8" if is_pale else None)
     return sight.quiet.target(key, word, body, ring=ring)
 
 
@@ -156,7 +172,7 @@ def draw_pool(sight: Sight, x: float, y: float, width: float) -> Block:
         met[die] = met.get(die, 0) + 1
         face = _rolled(sight, die, met[die], draw_die(die, left, top, size))
         drawn = piece(f"pool-{DICE[die]}-{met[die]}", face)
-        ring = halo(left - 3, top - 3, size + 6, size + 6)
+        ring = ring_box(left - 3, top - 3, size + 6, size + 6, is_clear=True)
         parts.append(look.target(f"pool-{place + 1}", f"pool: {die_name(die)}", drawn, ring=ring))
     return joined(parts), height
 
@@ -197,7 +213,7 @@ def _heap(sight: Sight, x: float, y: float, width: float) -> tuple[list[Markup],
         drawn = draw_die(die, left, top, 26)
         if count > 1:
             drawn = joined([drawn, text(left + 31, top + 18, f"×{count}", size=SMALL, fill=sight.tones.ink)])
-        ring = halo(left - 2.5, top - 2.5, 31, 31)
+        ring = ring_box(left - 2.5, top - 2.5, 31, 31, is_clear=True)
         dice.append(sight.quiet.target(f"track-{DICE[die]}", f"track: {count} {die_name(die)}", drawn, ring=ring))
         left += taken
     return dice, row + 1
@@ -237,5 +253,5 @@ def _points_of(state: Any, owner: int) -> tuple[int, ...]:
     """Points of the cards, the colour, tokens and empty cells, and their sum."""
     parts = tally(state, owner, None)
     cards = sum(parts[OBJECTIVES[goal].name] for goal in goals_of(state))
-    tokens, empty = parts.get("tokens", 0), parts["empty cells"]
+    tokens, empty = parts.get("tokens", 0), -empty_cells(state, owner)[1]
     return cards, private_of(state, owner), tokens, empty, int(score(state, owner))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meeple.core.picture import MEDIUM, SMALL, fitted, piece, ring_box, seat_mark, text, wrapped
+from meeple.core.picture import MEDIUM, SMALL, fitted, piece, rimmed, ring_box, seat_mark, text, wrapped
 from meeple.core.svg import Markup, joined, tag
 from meeple.games.sagrada.board import N_CELLS, PATTERNS, die_at
 from meeple.games.sagrada.cards import COLOUR_NAMES, COLOURS
@@ -20,25 +20,25 @@ from meeple.games.sagrada.drawing.glass import (
     draw_print,
     draw_tab,
 )
+from meeple.games.sagrada.drawing.points import empty_cells
 from meeple.games.sagrada.drawing.sight import (
     Block,
     Sight,
     die_name,
     draw_empty_place,
     draw_panel,
-    halo,
     private_of,
     round_the_table,
     tokens_text,
 )
-from meeple.games.sagrada.layout import CHOOSE, NONE
+from meeple.games.sagrada.layout import CHOOSE, NONE, OVER
 from meeple.games.sagrada.notation import CELLS, DICE, colour_text, knows_window
 
 
 def draw_own_window(sight: Sight, x: float, y: float, side: float) -> Block:
     """The large window: arch with the private colour, cells, name and tokens in its foot."""
     state, tones, owner = sight.state, sight.tones, sight.own
-    pad, arch, foot = side * 0.26, side * 1.12, 64.0
+    pad, arch, foot = side * 0.26, side * 1.12, 64.0 if sight.phase == OVER else 84.0
     frame = Frame(x + pad, y + arch, side, 5)
     parts = [draw_arch(frame, arch, pad, foot, tones)]
     letters = colour_text(state, owner, sight.seat)
@@ -61,7 +61,15 @@ def draw_own_window(sight: Sight, x: float, y: float, side: float) -> Block:
             f"{'/'.join(COLOUR_NAMES[COLOURS.index(letter)] for letter in letters)} dice: {private_of(state, owner)}"
         )
         parts.append(text(right, base + 51, words, size=SMALL, fill="#fff", text_anchor="end"))
+    if sight.phase != OVER:
+        words = _empty_words(*empty_cells(state, owner))
+        parts.append(text(frame.x, base + 71, words, size=SMALL, fill="#cfc9dc"))
     return joined(parts), arch + frame.height + foot + 4
+
+
+def _empty_words(count: int, cost: int) -> str:
+    """Why a score is below zero for most of a game."""
+    return f"{count} cell{'' if count == 1 else 's'} still empty: −{cost} at the end" if count else "no cell is empty"
 
 
 def draw_other_windows(sight: Sight, x: float, y: float, width: float) -> Block:
@@ -173,7 +181,7 @@ def _pane(sight: Sight, owner: int, cell: int, mark: str, die: int, frame: Frame
     ring = ring_box(x + 1.5, y + 1.5, frame.side - 3, frame.side - 3, frame.side / 9)
     is_last = key in look.last and owner == look.mover
     if owner != sight.holder(key):
-        return tag("g", pane, ring, class_="last") if is_last else pane
+        return tag("g", pane, rimmed(ring), class_="last") if is_last else pane
     label = f"{key}: {die_name(die) if die >= 0 else 'empty'}{_print_name(mark)}"
     return (look if is_last else sight.quiet).target(key, label, pane, ring=ring)
 
@@ -206,7 +214,7 @@ def draw_offered(sight: Sight, place: int, x: float, y: float, side: float) -> B
     is_taken = knows_window(state, owner, sight.seat) and int(state.window[owner]) == pattern
     if is_taken:
         parts.append(text(right, base + 41, "yours", size=SMALL, fill="#fff", text_anchor="end"))
-    ring = halo(x - 3, y - 4, frame.width + 2 * pad + 6, height + 6, 12)
+    ring = ring_box(x - 3, y - 4, frame.width + 2 * pad + 6, height + 6, 12, is_clear=True)
     label = f"{window.name}, {tokens} tokens: {' / '.join(window.rows)}"
     return sight.quiet.target(f"window-{place + 1}", label, *parts, ring=ring), height
 

@@ -158,3 +158,12 @@ def test_what_the_picture_shows_stands_nowhere_else() -> None:
     assert owner_of(new_table("saboteur-duel", "here", "elsewhere")).drawing().seats == ""
     timed = owner_of(new_table("saboteur-duel", "here", "elsewhere", clock=Clock(60.0))).drawing().seats
     assert timed.count("m-time") == 2
+
+
+def test_the_page_remembers_which_tiles_fell() -> None:
+    viewing = owner_of(new_table("azul", "here", "here"))
+    move = next(move for move in viewing.table.match.state.legal_moves() if move.endswith("floor"))
+    viewing.table.play(0, viewing.table.match.state.read_move(move))
+    assert 'href="#azul-shard"' not in viewing.board()
+    viewing.look_at(0)
+    assert 'href="#azul-shard"' not in viewing.board()

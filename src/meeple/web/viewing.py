@@ -32,7 +32,7 @@ class _Frozen:
 
     def __init__(self, look: Look) -> None:
         self.look = look
-        self._key = (look.dark, look.narrow, look.lit, look.chosen, look.last, look.mover, look.names,
+        self._key = (look.dark, look.narrow, look.lit, look.chosen, look.last, look.mover, look.names, look.memory,
                      tuple(sorted(look.settings.items())))  # fmt: skip
 
     def __eq__(self, other: object) -> bool:
@@ -191,6 +191,7 @@ class Viewing:
             narrow=self.is_narrow,
             names=self.table.names,
             settings=self.settings,
+            memory=self.table.match.memory(self.cursor),
             **marks,
         )
         return _drawn(state, self.viewer, _Frozen(look))

@@ -66,7 +66,7 @@ class Actions:
         view, table = self.view, self.table
         return (
             table.mover if view.is_curtained else None, self._asked_by(), table.trouble,
-            table.is_over, table.can_redo, table.is_paused, table.shows_all, bool(table.rematch),
+            table.is_over, table.can_redo, table.is_paused, table.shows_all, bool(table.rematch), view.held,
         )  # fmt: skip
 
     def _asked_by(self) -> int | None:
@@ -85,6 +85,8 @@ class Actions:
 
     def _player_buttons(self) -> None:
         view, table = self.view, self.table
+        if view.held >= 0:
+            button("Play it", view.play_held, icon="check", is_main=True)
         if view.access.seats and not table.is_over:
             button("Undo", self.undo, icon="undo")
             self._back = button("Back a step", view.go_back_a_step, icon="backspace")

@@ -12,9 +12,10 @@ from nicegui import background_tasks, ui
 from meeple.errors import MeepleError
 from meeple.web.clicks import offer_of
 from meeple.web.pages.actions import Actions
-from meeple.web.pages.frame import button, heading, keep, main, owner, read_prefs, top
+from meeple.web.pages.frame import button, heading, main, owner, read_prefs, top
 from meeple.web.pages.news import News
 from meeple.web.pages.waiting import Bar
+from meeple.web.preferences import PACES
 from meeple.web.room import Room
 from meeple.web.table import Access
 from meeple.web.viewing import Drawing, Viewing
@@ -34,6 +35,7 @@ class TableView(Viewing):
         self.room = room
         self.is_ready = False
         self.hovered: str | None = None
+        self.confirms = False  # whether moves are played after a second click
         self._is_stale, self._is_drawing = False, False
         self.client = ui.context.client
         self.table.listeners.append(self.refresh)
@@ -49,7 +51,7 @@ class TableView(Viewing):
     def build(self) -> None:
         """Everything, once; later only contents change."""
         table = self.table
-        top(table.game.facts.title)
+        top(table.game.facts.title, game=table.game.name)
         with main("m-table"):
             heading(f"{table.game.facts.title}, a table", classes="m-hidden")
             with ui.element("section").classes("m-card m-seats") as self.seats_card:
@@ -83,7 +85,6 @@ class TableView(Viewing):
                     heading("Moves", 2, "m-hidden")
                     self.log = ui.html("", sanitize=False).classes("m-log").props(LOG_REGION)
                     self.log.on("click", self._on_log, js_handler=LOG_CLICK)
-                self._build_choices()
 
     def _build_replay(self) -> None:
         with ui.element("div").classes("m-replay") as self.replay:
@@ -93,23 +94,15 @@ class TableView(Viewing):
             )
             button("", lambda: self._go(1), icon="chevron_right", label="One step on")
 
-    def _build_choices(self) -> None:
-        options = getattr(self.table.game.definition.picture, "SETTINGS", ())
-        with ui.element("div").classes("m-row"):
-            for option in options:
-                ui.select(
-                    list(option.values),
-                    value=self.settings.get(option.name, option.default),
-                    label=option.name,
-                    on_change=lambda event, name=option.name: self._choose_setting(name, event.value),
-                ).props("dense outlined options-dense").tooltip(option.help).style("min-width:96px")
-
     async def start(self) -> None:
         """Ask the browser how it looks, then draw."""
         self._remember_seat()
         prefs = await read_prefs()
         self.is_dark, self.is_narrow = prefs.dark, prefs.is_narrow
         self.settings = prefs.settings(self.table.game.name)
+        self.confirms = prefs.choice("confirm") is True
+        if self.access.is_owner and self.access.seats and "pace" in prefs.saved:
+            self.table.pace = PACES[prefs.choice("pace")]
         self.build()
         self.is_ready = True
         self.refresh()
@@ -214,15 +207,34 @@ class TableView(Viewing):
         seat = self.table.mover
 
         def clicked() -> None:
+            self.held = -1
             action = self.click(target)
             if action is None:
                 self.refresh()
+            elif self.confirms:
+                self._hold(action)
             else:
                 self.table.play(seat, action)
 
         self.attempt(clicked)
 
+    def _hold(self, action: int) -> None:
+        """Show a move as it was clicked, and wait for a second word."""
+        self.held, self.chosen = action, self.state.paths(action)[0]
+        self.note = self.worth(action)
+        self.refresh()
+
+    def play_held(self) -> None:
+        """Play the move that was clicked and waits."""
+        self.catch_up()  # nothing waits on a board that is gone
+        action, self.held = self.held, -1
+        if action >= 0:
+            self.chosen = ()
+            self.attempt(lambda: self.table.play(self.table.mover, action))
+
     def _on_hover(self, target: str | None) -> None:
+        if self.held >= 0:
+            return
         self.note, self.hovered = "", target
         self._redraw()
 
@@ -269,11 +281,6 @@ class TableView(Viewing):
     def _look_at(self, cursor: int) -> None:
         if self.look_at(cursor):
             self.refresh()
-
-    def _choose_setting(self, name: str, value: Any) -> None:
-        self.settings = {**self.settings, name: str(value)}
-        keep(f"draw-{self.table.game.name}", self.settings)
-        self.refresh()
 
 
 def _zoom_buttons() -> None:

@@ -22,7 +22,8 @@ def seats_panel(table: Table, state: State, viewer: int | None, cursor: int | No
     rows = []
     for number, seat in enumerate(table.seats):
         is_mover = is_live and table.mover == number
-        name = tag("span", _title(table, number), class_="m-name", title=without_folders(seat.spec) or None)
+        spec = without_folders(seat.spec) or None
+        name = tag("span", _title(table, number), _away(table, number), class_="m-name", title=spec)
         parts = {} if table.is_over and is_live else tally(state, number, viewer)  # the end has a table of them
         numbers = [tag("span", f"{label} {value}") for label, value in parts.items()]
         rows.append(
@@ -36,6 +37,14 @@ def seats_panel(table: Table, state: State, viewer: int | None, cursor: int | No
             )
         )
     return tag("div", *rows, class_="m-many" if len(rows) > MOST_NAMED else None)
+
+
+def _away(table: Table, number: int) -> Markup | None:
+    """That a person at another screen does not look on now."""
+    plays_apart = any(seat.kind == "elsewhere" for seat in table.seats) and table.seats[number].is_person
+    if not plays_apart or table.is_over or table.present[number] > 0:
+        return None
+    return tag("span", " away", class_="m-away")
 
 
 def parts_panel(table: Table, state: State, viewer: int | None) -> Markup:
@@ -120,10 +129,10 @@ def has_points(state: State) -> bool:
 
 
 def _clock(table: Table, seat: int, is_mover: bool) -> Markup | None:
-    if table.clock is None or not table.seats[seat].is_person:
+    if not table.has_clock(seat):
         return None
-    left = table.time_left(seat)
-    runs = "yes" if is_mover and not table.is_over else "no"
+    left = max(0.0, table.time_left(seat))
+    runs = "yes" if is_mover and not table.is_over and not table.awaited else "no"
     return tag("span", f"{int(left) // 60}:{int(left) % 60:02}", class_="m-time", data_left=float(left), data_runs=runs)
 
 

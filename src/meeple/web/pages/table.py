@@ -12,6 +12,7 @@ from nicegui import background_tasks, ui
 from meeple.errors import MeepleError
 from meeple.web.clicks import offer_of
 from meeple.web.pages.actions import Actions
+from meeple.web.pages.company import Company
 from meeple.web.pages.frame import button, heading, main, owner, read_prefs, top
 from meeple.web.pages.news import News
 from meeple.web.pages.waiting import Bar
@@ -44,6 +45,8 @@ class TableView(Viewing):
     def _leave(self) -> None:
         if self.refresh in self.table.listeners:
             self.table.listeners.remove(self.refresh)
+            if self.is_ready:
+                self.table.leave(self.access.seats)
         self.room.leave(self.table)
 
     # --- building
@@ -78,6 +81,7 @@ class TableView(Viewing):
                 self.preparing = Bar(self.room.preparer)
                 self.lesson = ui.html("", sanitize=False)
                 self.news = News(self)
+                self.company = Company(self)
                 self.actions = Actions(self)
             with ui.element("div").classes("m-more").props('id="m-more"'):
                 self.parts = ui.html("", sanitize=False) if self.is_narrow else None
@@ -105,6 +109,7 @@ class TableView(Viewing):
             self.table.pace = PACES[prefs.choice("pace")]
         self.build()
         self.is_ready = True
+        self.table.enter(self.access.seats)
         self.refresh()
         self.room.advance(self.table)
 
@@ -157,6 +162,7 @@ class TableView(Viewing):
             if self.parts is not None:
                 self.parts.set_content(drawing.parts)
             self.news.show(drawing.news)
+            self.company.show()
             self.announcer.set_text(drawing.announcement)
             self.actions.draw()
             self._draw_replay()

@@ -214,6 +214,8 @@
     },
     prefs: () => ({ dark: matchMedia("(prefers-color-scheme: dark)").matches, width: innerWidth, saved: JSON.parse(localStorage.getItem("meeple") || "{}") }),
     keep: (name, value) => { const all = JSON.parse(localStorage.getItem("meeple") || "{}"); all[name] = value; localStorage.setItem("meeple", JSON.stringify(all)); },
+    // Where fingers type, the system's own way of sending a link; else it is copied.
+    share: (url) => navigator.share && matchMedia("(pointer: coarse)").matches ? navigator.share({ title: "Meeple", url }).catch(() => {}) : meeple.copy(url),
     copy: (text) => navigator.clipboard ? navigator.clipboard.writeText(text) : Promise.reject(),
   };
 })();

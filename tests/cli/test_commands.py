@@ -51,6 +51,10 @@ POSITION = "0000000000000000000000000/1/mortal:B3,D3/mortal:C2,C4"
         ),
         (["results", "nowhere.sqlite"], 2, "there is no store 'nowhere.sqlite'"),
         (["ladder", "santorin"], 2, "did you mean 'santorini'?"),
+        (["levels", "santorin"], 2, "did you mean 'santorini'?"),
+        (["levels", TICTACTOE, "--fit"], 2, "has no rungs"),
+        (["play", "santorini", "--level", "99"], 2, "'Level 99' is no level; they are Level 1, Level 2"),
+        (["play", "santorini", "human", "first", "--level", "1"], 2, "leave the agents out"),
         (["bench", "santorni"], 2, "is neither a game nor a kind of work; did you mean 'santorini'?"),
         (["new", "game", "My Game"], 2, "cannot be a name"),
         (["new", "game", "santorini"], 2, "there is a game 'santorini' already"),
@@ -285,6 +289,38 @@ def test_an_agents_luck_does_not_depend_on_how_its_file_is_written(meeple: Run, 
     specs = ["./careful.py:Careful", "careful.py:Careful", f"{tmp_path}/careful.py:Careful"]
     results = [json.loads(meeple("match", TICTACTOE, spec, "random", "-n", "10", "--json").stdout) for spec in specs]
     assert len({str([(a["win"], a["draw"]) for a in result["agents"]]) for result in results}) == 1
+
+
+# --- levels
+
+
+def test_levels_are_listed_with_their_strength(meeple: Run) -> None:
+    from meeple.agents.levels import opponents_of
+    from meeple.core.registry import find_definition
+
+    listed = meeple("levels", "santorini").stdout
+    for each in opponents_of(find_definition("santorini")):
+        assert each.title in listed
+        assert each.sentence in listed
+        assert each.spec in listed
+    told = json.loads(meeple("levels", "santorini", "--json").stdout)
+    assert [row["level"] for row in told] == [f"Level {n}" for n in range(1, len(told) + 1)]
+    assert [row["strongest"] for row in told] == [False] * (len(told) - 1) + [True]
+
+
+def test_a_fit_without_time_says_how_to_go_on_and_writes_nothing(meeple: Run, tmp_path: Path) -> None:
+    ran = meeple(
+        "levels", "santorini", "--fit", "--jobs", "1", "--minutes", "0.000001", "--folder", str(tmp_path / "f")
+    )
+    assert ran.returncode == 1, ran.stderr
+    assert "the time is over after 0 games; the same command goes on from" in ran.stderr
+    assert [path.suffix for path in sorted((tmp_path / "f").iterdir())] == [".jsonl", ".lock"]
+    assert "written" not in ran.stdout
+
+
+def test_play_against_a_level(meeple: Run) -> None:
+    ran = meeple("play", "santorini", "--level", "1", "-s", "1", input="quit\n")
+    assert ran.returncode == 0, ran.stderr
 
 
 # --- play

@@ -238,8 +238,92 @@ BELIEFS = {"even": Heuristic(even_weights, "every possible hand alike")}
 INFERENCES = {"chance": Heuristic(by_chance, "as chance deals")}
 '''
 
-# By law: what stands once in the heuristics, and what stands there in the twin.
+FEATURES = '''
+"""Hoard: features for models."""
+
+import numpy as np
+
+from meeple.core.features import Changes, FeatureSet
+from meeple.core.kernel import kernel
+
+from .rules import HAND
+
+MOST_POINTS = 64
+
+
+@kernel
+def write_points(state, seat, out):
+    """The points of a seat and its rival at a table of two, then its cards in hand."""
+    rival = (seat + 1) % state.seats
+    out[0] = min(np.int64(state.points[seat]), MOST_POINTS - 1)
+    out[1] = MOST_POINTS + min(np.int64(state.points[rival]), MOST_POINTS - 1)
+    out[2] = 2 * MOST_POINTS + 4 * state.hand[seat, 0] + state.hand[seat, 1]
+    return 3
+
+
+@kernel
+def write_numbers(state, seat, out):
+    """The points of a seat and the cards on the table."""
+    out[0] = np.float64(state.points[seat]) / 10.0
+    for value in range(3):
+        out[1 + value] = np.float64(state.table[value])
+    return 4
+
+
+@kernel
+def points_changes(state, action, seat, out):
+    """A card played face up brings its value, as the rival sees it; a dropped one, or the last, is played to know."""
+    points = np.int64(state.points[1 - seat])
+    if action >= HAND or state.lap >= state.n_rounds - 1 or points > MOST_POINTS - 4:
+        return -1, 0
+    out[0] = -1 - (MOST_POINTS + points)
+    out[1] = MOST_POINTS + points + state.hand[1 - seat, action]
+    return 0, 2
+
+
+@kernel
+def no_stem(action):
+    """Every move is by itself."""
+    return action
+
+
+@kernel
+def cards_after(state, action, seat, out):
+    """The seat's own cards, which another's move leaves as they are."""
+    out[0] = 2 * MOST_POINTS + 4 * state.hand[seat, 0] + state.hand[seat, 1]
+    return 1
+
+
+@kernel
+def write_card(state, action, out):
+    """The card that a move plays or drops."""
+    out[0] = 4 * (action // HAND) + state.hand[state.mover, action % HAND]
+    return 1
+
+
+FEATURES = {
+    "points": FeatureSet(
+        "sparse",
+        write_points,
+        2 * MOST_POINTS + 16,
+        "points and cards",
+        most=3,
+        changes=Changes(followed=2, function=points_changes, stem=no_stem, rest=cards_after),
+    ),
+    "numbers": FeatureSet("dense", write_numbers, 4, "points and table"),
+}
+ACTION_FEATURES = {"card": FeatureSet("sparse", write_card, 8, "the card", most=1)}
+'''
+
+# By law: what stands once in the heuristics or the features, and what stands there in the twin.
 TWINS: dict[str, tuple[str, str]] = {
+    "features": ("out[0] = min(np.int64(state.points[seat]), MOST_POINTS - 1)", "out[0] = 2 * MOST_POINTS"),
+    "features-hidden": (
+        "        out[1 + value] = np.float64(state.table[value])\n",
+        "        out[1 + value] = np.float64(state.hand[(seat + 1) % state.seats, 0])\n",
+    ),
+    "features-moves": ("out[0] = 4 * (action // HAND) + ", "out[0] = 8 * (action // HAND) + "),
+    "features-changes": ("out[0] = -1 - (MOST_POINTS + points)", "out[0] = -1 - MOST_POINTS"),
     # What once happened to Sagrada: the list is compacted in place, and then given back as if it were whole.
     "filter": ("    return n // 2\n", "    actions[0] = actions[n - 1]\n    return n\n"),
     "noisy": ("            out[n] = place\n", "            out[n] = place + 1\n"),
@@ -284,9 +368,12 @@ BY_LOT: dict[str, tuple[str, str]] = {
 def write_wise(folder: Path) -> None:
     """Copy Hoard to `folder` with heuristics of every kind."""
     shutil.copytree(HOARD, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for file, text in (("rules.py", RULES), ("heuristics.py", HEURISTICS)):
+    for file, text in (("rules.py", RULES), ("heuristics.py", HEURISTICS), ("features.py", FEATURES)):
         with open(folder / file, "a") as target:
             target.write(text)
+    game = folder / "game.py"
+    text = game.read_text().replace("import heuristics,", "import features, heuristics,")
+    game.write_text(text.replace("    heuristics=heuristics,", "    heuristics=heuristics,\n    features=features,"))
 
 
 def write_twin(law: str, folder: Path) -> None:
@@ -294,7 +381,7 @@ def write_twin(law: str, folder: Path) -> None:
     write_wise(folder)
     if not law:
         return
-    file = folder / "heuristics.py"
+    file = folder / ("features.py" if law.startswith("features") else "heuristics.py")
     text, (old, new) = file.read_text(), (TWINS | BY_LOT)[law]
     assert text.count(old) == 1, f"the twin for {law} does not fit the heuristics any more: {old!r}"
     file.write_text(text.replace(old, new))

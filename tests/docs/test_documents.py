@@ -57,6 +57,12 @@ def test_the_readmes_table_of_games_is_up_to_date() -> None:
     assert readme.with_table(text) == text, "run `make readme`"
 
 
+def test_the_page_of_levels_is_made_of_the_measured_ones() -> None:
+    from meeple.arena.levels_page import levels_page
+
+    assert (ROOT / "docs" / "levels.md").read_text() == levels_page(), "run `meeple levels santorini --docs`"
+
+
 def test_the_page_of_laws_lists_them_all() -> None:
     page = (ROOT / "docs" / "laws.md").read_text()
     rows = re.findall(r"^\| `([\w-]+)` \| (.*) \|$", page, re.MULTILINE)

@@ -1,7 +1,8 @@
 """The long tests in named parts, each at most a quarter of an hour on two cores.
 
 `make test-long PART=laws-azul` runs one, `PART=list` shows them, and without PART all are run in turn. Each
-run writes its row of docs/long-tests.md: part, commit, date, result, minutes.
+run writes its row of docs/long-tests.md: part, commit, date, result, minutes. Several may run side by side, where there
+are cores for it: `xargs -P 8 -n 1 make test-long` with words PART=NAME.
 """
 
 from __future__ import annotations
@@ -10,10 +11,13 @@ import re
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
+
+from filelock import FileLock
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "long-tests.md"
@@ -126,6 +130,13 @@ def run(part: str, tests: list[str]) -> Row:
     return Row(part, commit, time.strftime("%Y-%m-%d", time.gmtime()), result, f"{minutes:.1f}", f"{cpu_minutes:.1f}")
 
 
+def keep(row: Row) -> None:
+    """Renew a part's row of the page."""
+    with FileLock(tempfile.gettempdir() + "/meeple-long-tests.lock"):
+        rows = read_page(PAGE.read_text() if PAGE.exists() else "") | {row.part: row}
+        PAGE.write_text(HEAD + "".join(row.text() for row in rows.values()))
+
+
 def _cpu_seconds() -> float:
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
@@ -147,8 +158,7 @@ def main(words: list[str]) -> int:
     for part in words or list(PARTS):
         print(f"--- {part}", flush=True)
         row = run(part, [test for test in tests if part in part_of(test)])
-        rows = read_page(PAGE.read_text() if PAGE.exists() else "") | {part: row}
-        PAGE.write_text(HEAD + "".join(row.text() for row in rows.values()))
+        keep(row)
         is_clean = is_clean and row.is_clean
     return 0 if is_clean else 1
 

@@ -15,6 +15,7 @@ from meeple.errors import ConfigError, UnsupportedGameError
 MOST = {"iterations": 8, "playouts": 1, "worlds": 2, "depth": 2, "nodes": 3_000}  # of each kind of work
 UNLIMITED = ("iterations", "depth", "nodes")  # 0 means: as the other limits allow
 CLOCKS = ("time", "cpu")
+INNER = {"careless": ("agent", "slip"), "overlooking": ("agent",)}  # settings that name an agent in brackets
 KINDS = {"evaluation": "EVALUATIONS", "filter": "FILTERS", "ordering": "ORDERINGS", "bias": "BIASES"}
 
 
@@ -28,9 +29,8 @@ def small(spec: str, game: Game) -> Agent:
             settings[name] = str(most)
     for name in CLOCKS:
         settings.pop(name, None)
-    if parse_spec(agent.spec).name == "careless":
-        for name in ("agent", "slip"):
-            settings[name] = f"[{small(getattr(agent, name)[1:-1], game).spec}]"
+    for name in INNER.get(parse_spec(agent.spec).name, ()):
+        settings[name] = f"[{small(getattr(agent, name)[1:-1], game).spec}]"
     return load_agent(Spec(parse_spec(agent.spec).name, settings), game)
 
 

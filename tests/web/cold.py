@@ -65,7 +65,7 @@ def first_game(browser: Browser, game: str, folder: Path) -> dict[str, float | s
     found["outline_s"] = round(time.perf_counter() - began, 1)
     page.wait_for_selector(".m-board svg.board")
     found["board_s"] = round(time.perf_counter() - began, 1)
-    while page.locator(".m-log li:not(.m-chance)").count() < 2 or not page.locator(".m-seat.m-moves").count():
+    while page.locator(".m-log li:not(.m-chance)").count() < 2 or not page.locator(".m-status").inner_text():
         lit = page.locator(".m-stage .lit").first
         if lit.count():
             click_on(page, str(lit.get_attribute("data-t")))

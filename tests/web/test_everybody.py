@@ -88,7 +88,7 @@ def test_pages_of_no_game(both: list[Page], server: Server, path: str) -> None:
 
 
 def test_home_and_ones_games_with_a_match_that_runs_and_one_that_was_rated(both: list[Page], server: Server) -> None:
-    board, seats = load_game("santorini"), [Seat("here", "Ann"), Seat("agent", "Casual", "random", level="Casual")]
+    board, seats = load_game("santorini"), [Seat("here", "Ann"), Seat("agent", "Level 2", "random", level="Level 2")]
     for page in both:
         page.goto(f"{server.root}/games")
         for is_over in (False, True):

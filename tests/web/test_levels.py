@@ -10,17 +10,20 @@ import pytest
 from conftest import HOARD
 from meeple.agents.levels import (
     ANY_GAME,
-    NAMES,
-    STEP_NAMES,
+    OLD_NAMES,
     hint_spec,
     judge_spec,
+    level_named,
+    level_spec,
     levels_of,
-    strongest_of,
+    opponents_of,
+    roster_faults,
+    titles_of,
+    top_spec,
 )
 from meeple.agents.registry import load_agent
 from meeple.core.registry import find_definition, load_game
-from meeple.core.roster import Roster
-from meeple.core.spec import parse_spec
+from meeple.core.roster import Level, Levels, Roster
 from meeple.web.pages.new import HERE, NewMatch
 from meeple.web.room import Room
 
@@ -28,25 +31,83 @@ GAMES = ("azul", "ingenious", "saboteur", "saboteur-duel", "sagrada", "santorini
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_names_five_levels_of_its_own_and_all_differ(name: str) -> None:
-    levels = levels_of(find_definition(name))
-    assert [level for level in levels if level in NAMES] == list(NAMES)
-    assert len(set(levels.values())) == len(levels)
+def test_a_game_has_levels_of_its_own_by_number_and_all_differ(name: str) -> None:
+    definition = find_definition(name)
+    levels = levels_of(definition)
+    assert list(levels) == [f"Level {number}" for number in range(1, len(levels) + 1)]
+    assert len(set(levels.values())) == len(levels) >= 3
     assert not set(levels.values()) & set(ANY_GAME)
-    assert levels["Master"].startswith(parse_spec(strongest_of(find_definition(name))).name)
+    assert list(levels.values())[-1] == top_spec(definition)  # another strongest agent needs another fit
 
 
-def test_steps_stand_between_expert_and_master() -> None:
-    roster = Roster(strongest="mcts:c=0.5", levels=("a", "b", "c", "d"), steps=("e", "f"))
-    levels = levels_of(replace(find_definition("santorini"), roster=roster))
-    above = [("Expert", "d"), ("Expert II", "e"), ("Expert III", "f"), ("Master", "mcts:iterations=0,time=2s,c=0.5")]
-    assert list(levels.items())[3:] == above
+@pytest.mark.parametrize("name", GAMES)
+def test_measured_levels_are_of_the_rules_at_hand_and_rise(name: str) -> None:
+    definition = find_definition(name)
+    assert definition.roster is not None
+    measured = definition.roster.measured
+    assert measured is not None
+    assert measured.version == definition.facts.version
+    known = [level for level in measured.levels if level.score is not None]
+    assert all(level.low <= level.score <= level.high for level in known)  # type: ignore[operator]
+    assert all(level.score > 1 / measured.seats for level in known)  # type: ignore[operator]
+    elos = [level.elo for level in measured.levels if level.elo is not None]
+    assert elos == sorted(elos)
 
 
-def test_more_steps_than_names_are_refused() -> None:
-    roster = Roster(strongest="mcts", steps=("step",) * (len(STEP_NAMES) + 1))
-    with pytest.raises(ValueError, match="zip"):
-        levels_of(replace(find_definition("santorini"), roster=roster))
+@pytest.mark.parametrize("name", GAMES)
+def test_rungs_load_at_both_ends_and_lead_up_to_the_strongest(name: str) -> None:
+    game = load_game(name)
+    assert game.definition.roster is not None
+    assert game.definition.roster.rungs[0].spec.startswith("overlooking:")
+    assert roster_faults(game) == []
+
+
+def test_a_level_has_a_word_and_a_sentence() -> None:
+    specs = ("overlooking:sees=2", "overlooking:sees=5.5", "greedy", "alphabeta:depth=2", "alphabeta:nodes=40000")
+    rows = tuple(Level(spec=spec, elo=200 * n) for n, spec in enumerate((*specs, "alphabeta:time=2s")))
+    levels = Levels(version=1, seats=2, levels=rows)
+    found = opponents_of(find_definition("santorini"), levels)
+    assert [each.word for each in found] == [
+        "beginner",
+        "learner",
+        "steady player",
+        "club player",
+        "expert",
+        "strongest",
+    ]
+    assert [each.sentence for each in found] == [
+        "Sees about 2 of its moves, and looks one move ahead.",
+        "Sees about 5.5 of its moves, and looks one move ahead.",
+        "Sees every move, and looks one move ahead.",
+        "Looks 2 moves ahead.",
+        "Looks at 40,000 positions before each move.",
+        "Searches ahead for 2 seconds a move.",
+    ]
+    assert [each.is_strongest for each in found] == [False] * 5 + [True]
+
+
+def test_a_choice_of_levels_tells_their_strength() -> None:
+    titles = titles_of(find_definition("santorini"))
+    assert titles["Level 1"] == "Level 1, beginner (+0 Elo)"
+    assert list(titles) == list(levels_of(find_definition("santorini")))
+
+
+@pytest.mark.parametrize("name", OLD_NAMES)
+def test_names_of_before_are_still_read(name: str) -> None:
+    definition = find_definition("santorini")
+    found = level_named(definition, name)
+    assert found is not None
+    assert level_spec(load_game("santorini"), name) == found.spec
+    assert level_named(definition, "Novice").number == 1  # type: ignore[union-attr]
+    assert level_named(definition, "Master").is_strongest  # type: ignore[union-attr]
+    assert level_named(definition, "God") is None
+
+
+def test_names_of_before_keep_their_order() -> None:
+    definition = find_definition("azul")
+    names = ("Novice", "Casual", "Club", "Expert", *(f"Expert {n}" for n in ("II", "III", "IV", "V", "VI")), "Master")
+    numbers = [level_named(definition, name).number for name in names]  # type: ignore[union-attr]
+    assert numbers == sorted(numbers)
 
 
 def test_a_game_that_names_no_levels_gets_those_of_any_game() -> None:
@@ -54,16 +115,17 @@ def test_a_game_that_names_no_levels_gets_those_of_any_game() -> None:
 
 
 @pytest.mark.parametrize(
-    ("strongest", "master", "hint", "judge"),
+    ("strongest", "top", "hint", "judge"),
     [
         ("alphabeta", "alphabeta:time=2s", "alphabeta:time=1s", "alphabeta:nodes=1000000"),
         ("mcts:c=1", "mcts:iterations=0,time=2s,c=1", "mcts:iterations=0,time=1s,c=1", "mcts:iterations=4000,c=1"),
         ("greedy", "greedy", "greedy", "greedy"),
     ],
 )
-def test_callers_of_the_strongest_add_time_or_work(strongest: str, master: str, hint: str, judge: str) -> None:
+def test_callers_of_the_strongest_add_time_or_work(strongest: str, top: str, hint: str, judge: str) -> None:
     definition = replace(find_definition("santorini"), roster=Roster(strongest=strongest))
-    assert (levels_of(definition)["Master"], hint_spec(definition), judge_spec(definition)) == (master, hint, judge)
+    assert (top_spec(definition), hint_spec(definition), judge_spec(definition)) == (top, hint, judge)
+    assert list(levels_of(definition).values())[-1] == top
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -81,8 +143,10 @@ def test_only_the_strongest_level_looks_at_a_clock(name: str) -> None:
     assert not any("time=" in spec for spec in weaker)
 
 
-def test_the_form_seats_a_level_between_expert_and_master(tmp_path: Path) -> None:
+def test_the_form_seats_a_level_by_its_number(tmp_path: Path) -> None:
     form = NewMatch(Room(tmp_path), find_definition("santorini"), "", "")
-    form.kinds, form.names, form.specs = [HERE, "Expert III"], ["Ann", ""], ["", ""]
+    form.kinds, form.names, form.specs = [HERE, "Level 3"], ["Ann", ""], ["", ""]
     seat = form.plan("owner")().seats[1]
-    assert (seat.name, seat.level, seat.spec) == ("Expert III", "Expert III", "greedy")
+    game = load_game("santorini")
+    assert (seat.name, seat.level) == ("Level 3", "Level 3")
+    assert seat.spec == load_agent(level_spec(game, "Level 3"), game).spec

@@ -308,7 +308,7 @@ def test_an_agent_that_failed_is_asked_again_or_replaced(tmp_path: Path) -> None
         with pytest.raises(Refused, match="no agent has failed"):
             table.try_again()
         with pytest.raises(Refused, match="no agent has failed"):
-            await room.replace(table, "Casual")
+            await room.replace(table, "Level 2")
         table._agents[1] = AgentThatFails()
         play_first(table)
         table.listeners.append(lambda: None)
@@ -322,9 +322,9 @@ def test_an_agent_that_failed_is_asked_again_or_replaced(tmp_path: Path) -> None
         with pytest.raises(ConfigError, match="no level"):
             await room.replace(table, "God")
         assert table.trouble is not None
-        await room.replace(table, "Casual")
+        await room.replace(table, "Level 2")
         await settled(room, table)
-        assert (table.trouble, table.match.ply, table.names[1]) == (None, 4, "Casual")
+        assert (table.trouble, table.match.ply, table.names[1]) == (None, 4, "Level 2")
         assert table.record().agents[1] == table.agent(1).spec != "first"
         room.close()
         found = Room(tmp_path).find(table.owner_token)
@@ -428,7 +428,7 @@ def test_a_port_that_is_taken_is_named() -> None:
 
 def test_levels_have_names_and_agents() -> None:
     game = load_game("santorini")
-    assert level_spec(game, "Novice") == levels_of(game.definition)["Novice"]
+    assert level_spec(game, "Level 1") == levels_of(game.definition)["Level 1"]
     with pytest.raises(ConfigError, match="no level"):
         level_spec(game, "God")
 

@@ -6,7 +6,7 @@ import pytest
 
 from conftest import HOARD
 from meeple.core.contract import NOBODY
-from meeple.web.table import Access, Refused
+from meeple.web.table import Access, Clock, Refused
 from meeple.web.viewing import Viewing
 from web.conftest import new_table
 
@@ -116,3 +116,12 @@ def test_a_file_saved_during_the_match_holds_what_was_seen() -> None:
     assert "Ann: ?" in theirs
     assert "fate" not in mine + theirs
     assert "987654" not in mine + theirs
+
+
+def test_what_the_picture_shows_stands_nowhere_else() -> None:
+    seats = owner_of(new_table("ingenious", "here", "elsewhere")).drawing().seats
+    assert seats.count("m-score") == 2
+    assert "m-parts" not in seats
+    assert owner_of(new_table("saboteur-duel", "here", "elsewhere")).drawing().seats == ""
+    timed = owner_of(new_table("saboteur-duel", "here", "elsewhere", clock=Clock(60.0))).drawing().seats
+    assert timed.count("m-time") == 2

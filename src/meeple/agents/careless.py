@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from meeple.agents.base import Agent, Turn
+from meeple.agents.registry import load_bracketed
 from meeple.core.game import Game
 from meeple.core.settings import setting
 from meeple.errors import ConfigError
@@ -24,7 +25,8 @@ class Careless(Agent):
         """Both agents must be able to play the game."""
         if self.share > 1:
             raise ConfigError(f"'share' of careless is at most 1, not {self.share:g}")
-        self.inner = _bracketed("agent", self.agent, game), _bracketed("slip", self.slip, game)
+        first, second = (load_bracketed("careless", key, getattr(self, key), game) for key in ("agent", "slip"))
+        self.inner = first, second
         self.wants_history = any(agent.wants_history for agent in self.inner)
 
     def choose(self, turn: Turn) -> int | str:
@@ -33,12 +35,3 @@ class Careless(Agent):
             self.fit(turn.state.game)
         assert self.inner is not None
         return self.inner[turn.rng.random() < self.share].choose(turn)
-
-
-def _bracketed(key: str, text: str, game: Game) -> Agent:
-    """The agent of a spec in brackets."""
-    from meeple.agents.registry import load_agent
-
-    if not text.startswith("[") or not text.endswith("]"):
-        raise ConfigError(f"'{key}' of careless takes a spec in brackets, such as [greedy], not '{text}'")
-    return load_agent(text[1:-1], game)

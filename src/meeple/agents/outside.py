@@ -13,9 +13,11 @@ from typing import Literal, get_type_hints
 
 from meeple.agents.registry import agent_names, find_agent, resolve
 from meeple.core.game import Game
+from meeple.core.heuristics import MODEL
 from meeple.core.settings import given_settings, settings_of
 from meeple.core.spec import Spec, format_time, parse_spec
 from meeple.errors import MeepleError, TrustError
+from meeple.models.found import is_name
 
 
 @dataclass(frozen=True)
@@ -128,9 +130,9 @@ def _named_by(part: Spec) -> Iterator[Outside]:
         if text is None or about["choices"] or hints[name] is not str:
             continue
         file = text.partition("@")[2] if about["names"] == "heuristic" and not _is_bracketed(text) else ""
-        if file:
+        if file and not (text.startswith(f"{MODEL}@") and is_name(file)):  # a model's name leads to no other folder
             yield Outside("file", file)
-        elif about["names"] in ("file", "command"):
+        elif not file and about["names"] in ("file", "command"):
             yield Outside(about["names"], text)
         elif about["names"] == "":
             yield Outside("unsaid", f"'{name}' of agent '{part.name}'")

@@ -23,6 +23,7 @@ BUILT_IN = {
     "first": "meeple.agents.simple:First",
     "human": "meeple.agents.simple:Human",
     "careless": "meeple.agents.careless:Careless",
+    "overlooking": "meeple.agents.overlooking:Overlooking",
     "policy": "meeple.agents.policy:Policy",
     "rules": "meeple.agents.policy:Rules",
     "greedy": "meeple.agents.greedy:Greedy",
@@ -46,6 +47,13 @@ def load_agent(spec: str | Spec, game: Game | None = None) -> Agent:
     if game is not None:
         agent.fit(game)
     return agent
+
+
+def load_bracketed(of: str, key: str, text: str, game: Game) -> Agent:
+    """The agent of a spec in brackets, the value of the setting `key` of the agent called `of`."""
+    if not text.startswith("[") or not text.endswith("]"):
+        raise ConfigError(f"'{key}' of {of} takes a spec in brackets, such as [greedy], not '{text}'")
+    return load_agent(text[1:-1], game)
 
 
 def resolve(spec: str | Spec, definition: Definition | None = None) -> Spec:

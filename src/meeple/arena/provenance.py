@@ -27,11 +27,14 @@ import meeple
 from meeple.agents.registry import BUILT_IN, ENTRY_POINTS, load_agent
 from meeple.arena.store import Store, StoredGame
 from meeple.arena.workers import Crew, Job
+from meeple.core.definition import Definition
 from meeple.core.game import Game
+from meeple.core.heuristics import MODEL
 from meeple.core.settings import settings_of
 from meeple.core.signature import PACKAGE, digest_of, signature
 from meeple.core.spec import parse_spec
 from meeple.errors import ConfigError
+from meeple.models.found import models_of
 
 if TYPE_CHECKING:
     from meeple.arena.tournament import Tournament
@@ -53,17 +56,17 @@ def signature_for(game: Game, agents: Sequence[str]) -> str:
     Core, the game with its heuristics, the agents and their searches, files beside them or named in their specs.
     """
     definition = game.definition
-    modules = (definition.rules, definition.heuristics, definition.notation)
+    modules = (definition.rules, definition.heuristics, definition.features, definition.notation)
     roots = [Path(str(module.__file__)) for module in modules if module is not None]
     roots += [PACKAGE / "agents" / "base.py", PACKAGE / "core" / "game.py"]
     for spec in sorted(set(agents)):
-        roots += _files_of(spec)
+        roots += _files_of(spec, definition)
     facts = {name: value for name, value in vars(definition.facts).items() if name not in _TOLD_ONLY}
     about = (str(sorted(facts.items())), str(game.seats), str(game.option_codes.tolist()))
     return signature(roots, *about, *(digest_of(path) for path in _RUNNERS))
 
 
-def _files_of(spec: str) -> Iterator[Path]:
+def _files_of(spec: str, definition: Definition) -> Iterator[Path]:
     """The file of an agent's class, the files that its settings name, and those of agents within it."""
     parsed = parse_spec(spec)
     file = _class_file(parsed.name)
@@ -73,9 +76,12 @@ def _files_of(spec: str) -> Iterator[Path]:
     for name, value in parsed.settings.items():
         if value.startswith("[") and value.endswith("]"):
             with suppress(ConfigError):
-                yield from _files_of(value[1:-1])
+                yield from _files_of(value[1:-1], definition)
             continue
         weights = value if name == "config" else value.partition("@")[2]
+        if value.startswith(f"{MODEL}@"):
+            yield PACKAGE / "models" / "evaluation.py"  # which core imports by name
+            yield from (each.file for each in models_of(definition) if each.name == weights)
         for word in {value, weights, *value.split()} - {""}:
             # A word that looks like no file may be one all the same, where it can be nothing else.
             is_file = "." in word or "/" in word or word == weights

@@ -35,6 +35,7 @@ def agents(
     _print_agents(rows)
     if board:
         _print_names(board)
+        print(f"\nOpponents for people, from a beginner to the strongest: meeple levels {board.name}")
 
 
 def _row(name: str, board: Game | None) -> dict[str, Any]:

@@ -20,7 +20,9 @@ from meeple.cli import (
     count,
     games,
     ladder,
+    levels,
     match,
+    models,
     new,
     play,
     replay,
@@ -39,7 +41,23 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-for module in (play, match, tournament, results, ladder, suite, calibrate, replay, games, agents, check, count, bench):
+for module in (
+    play,
+    match,
+    tournament,
+    results,
+    ladder,
+    levels,
+    suite,
+    calibrate,
+    replay,
+    games,
+    agents,
+    models,
+    check,
+    count,
+    bench,
+):
     app.command()(getattr(module, module.__name__.rpartition(".")[2]))
 app.command()(web.web)
 app.command()(web.watch)

@@ -34,6 +34,9 @@ def play(
     agents: list[str] = typer.Argument(
         None, help="One agent a seat; 'human' is you. By default you against the game's own."
     ),
+    level: int = typer.Option(
+        None, "--level", "-l", min=1, help="Your opponents' level, as `meeple levels` lists them."
+    ),
     seed: int = typer.Option(None, "--seed", "-s", help="Fixes dice, draws and agents; drawn if not given."),
     resume: Path = typer.Option(None, "--resume", help="Go on with a saved match."),
     trust: bool = typer.Option(False, "--trust", help="With --resume: let it run the game and agents it has in files."),
@@ -48,7 +51,7 @@ def play(
     from meeple.errors import ConfigError
 
     if resume is not None:
-        if game or agents or seed is not None:
+        if game or agents or seed is not None or level is not None:
             raise ConfigError("--resume goes on with the game, agents and seed of the file; leave the others out")
         record = load_record(resume)
         match = Match.from_record(record, trust=trust)
@@ -59,7 +62,10 @@ def play(
             raise ConfigError(f"'{resume}' is finished; look at it with: {command('replay', resume)}")
     else:
         board = load_game(game or "santorini")
-        specs = list(agents or ["human", *[level_spec(board, DEFAULT)] * (board.seats - 1)])
+        if agents and level is not None:
+            raise ConfigError("--level names the agents of all other seats; leave the agents out, or it")
+        opponent = level_spec(board, DEFAULT if level is None else f"Level {level}")
+        specs = list(agents or ["human", *[opponent] * (board.seats - 1)])
         match = Match(board, seed=secrets.randbelow(2**31) if seed is None else seed)
     if len(specs) != match.game.seats:
         raise ConfigError(f"{match.game.spec} wants {match.game.seats} agents, one a seat, not {len(specs)}")

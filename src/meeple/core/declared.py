@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from meeple.core import contract
+from meeple.core.features import FeatureSet
 from meeple.core.heuristics import KINDS, Heuristic
 from meeple.errors import did_you_mean
 
@@ -27,6 +28,7 @@ MAY_HAVE: dict[str, tuple[str, ...]] = {
     "speech": ("spoken_outcome", "unseen", "heading", "ending", "rounds"),
     "lessons": ("LESSONS",),
     "heuristics": KINDS,
+    "features": ("FEATURES", "ACTION_FEATURES"),
 }
 ROSTERS = "agents stand in roster.py, as Roster(...)"
 ELSEWHERE = {  # names that heuristics.py had once, and where they stand now
@@ -55,6 +57,12 @@ def _look_over(part: str, module: ModuleType) -> tuple[str, ...]:
     for name in [name for name, value in own.items() if name not in known and _holds_heuristics(value)]:
         faults.append(f"{part}.{name} is no kind of heuristic; {did_you_mean(name, KINDS)}")
         del own[name]
+    if part == "features":
+        faults += [
+            f"{part}.{name} is no table of features; {did_you_mean(name, known)}"
+            for name, value in own.items()
+            if name not in known and _holds_features(value)
+        ]
     for wanted in (name for name in known if name not in own):
         others = {
             name.lower(): name
@@ -76,6 +84,10 @@ def _is_own(value: Any, module: ModuleType) -> bool:
     if callable(value):
         return getattr(getattr(value, "py_func", value), "__module__", None) == getattr(module, "__name__", "")
     return True
+
+
+def _holds_features(value: Any) -> bool:
+    return isinstance(value, dict) and bool(value) and all(isinstance(each, FeatureSet) for each in value.values())
 
 
 def _holds_heuristics(value: Any) -> bool:

@@ -21,6 +21,9 @@ A game's `heuristics.py` holds tables of them by name, the first of each the def
 Evaluations, biases and policies may declare `parameters` (core/parameters.py): each of their functions then takes one
 argument more, the last, and other weights need no compile (`evaluation=NAME@FILE`).
 
+The evaluation `model` stands in every game that has features (core/features.py): `model@FILE` or `model@NAME` asks a
+trained function (meeple/models).
+
 `meeple check` holds each of them to the laws of heuristics (core/conformance/heuristic_laws.py).
 """
 
@@ -29,6 +32,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +58,8 @@ KINDS = (
     "PLAYOUTS",
     "REWARDS",
 )
+MODEL = "model"  # the evaluation that asks a trained function: `model@FILE`
+MODELS = "meeple.models.evaluation"  # where it is made; named, since core stands below it
 ORDER_LIMIT = 1 << 24  # alpha-beta puts what it has learnt itself above every ordering (`promise` there)
 
 
@@ -78,6 +84,9 @@ class Heuristic:
     With `after`, two functions, it may spare alpha-beta the last moves: `standing(state, seat)` gives two numbers that
     all moves from here have in common, `after(state, seat, action, *standing)` the value after a move and what chance
     brings next, exactly; NaN where the move must be played to know. It leaves the state as it was.
+
+    With `policy`, two functions, it tells a tree search which moves to try: `look(state, seat)` reads a position for
+    the seat to move and returns its value, then `liking(state, action)` is a move's logit there.
     """
 
     function: Any
@@ -89,6 +98,7 @@ class Heuristic:
     replies: dict[str, Any] | None = None
     after: tuple[Any, Any] | None = None
     reads_hidden: bool = False
+    policy: tuple[Any, Any] | None = None
     parameters: Parameters | None = None
     weighed: Any = None  # the parameters by other weights than the defaults; see `with_weights`
 
@@ -222,6 +232,9 @@ def find_heuristic(game: Game, kind: str, name: str | Heuristic) -> Heuristic:
     if isinstance(name, Heuristic):
         return name
     name, _, file = name.partition("@")
+    if name == MODEL and kind == "EVALUATIONS":
+        made: Heuristic = import_module(MODELS).evaluation_of(game, file)
+        return made
     known = heuristics_of(game, kind)
     word = kind_word(kind)
     if name == "default":

@@ -9,6 +9,9 @@ and may have
 
     preview(state, action, seat) -> str    what a move would bring, in a few words; `state` is a redealt world
     tally(state, owner, seat) -> dict      the parts of a seat's score, as far as `seat` may know them
+    total(state, owner, seat) -> int       its score as far as `seat` may know it, where that is more than lies open
+    SHOWS                                  what is in the drawing, so that the page need not write it a second time:
+                                           "parts" of the scores, or the "seats" with all that belongs to them
     icon(key) -> Markup                    a small picture that the game's `speech` names: a tile, a die, a card
     SETTINGS                               choices of how to draw, as `Option`s, read by `look.setting(name)`
 

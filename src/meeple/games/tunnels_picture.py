@@ -88,13 +88,24 @@ MOST_SIDE = 76.0
 
 
 def window_round(
-    cells: Sequence[tuple[int, int]], box: tuple[float, float, float, float], edge: tuple[int, int] | None = None
+    start: tuple[int, int],
+    cards: Sequence[TableCard],
+    goals: Sequence[Goal],
+    box: tuple[float, float, float, float],
+    edge: tuple[int, int] | None = None,
 ) -> Window:
-    """All cells (column, row) with a ring of empty ones, amid a box; no ring beyond an edge (first, last)."""
-    columns, rows = ([cell[i] for cell in cells] for i in range(2))
-    spans = [[min(line) - 1, max(line) + 1] for line in (columns, rows)]
-    if edge is not None:
-        spans = [[max(low, edge[0]), min(high, edge[1])] for low, high in spans]
+    """What is built with a ring of empty cells, where the next card may lie, and all goals, amid a box.
+
+    A goal that is face down has no ring, since nothing is laid beside it for its own sake; and none goes beyond an
+    edge (first, last).
+    """
+    spans = []
+    for i in range(2):
+        open_goals = [(goal.column, goal.row)[i] for goal in goals if goal.shape >= 0]
+        built = [start[i], *((one.column, one.row)[i] for one in cards), *open_goals]
+        far = [(goal.column, goal.row)[i] for goal in goals]
+        low, high = edge if edge is not None else (min(built) - 1, max(built) + 1)
+        spans.append((min(max(low, min(built) - 1), *far), max(min(high, max(built) + 1), *far)))
     across, down = (range(low, high + 1) for low, high in spans)
     x, y, width, height = box
     side = min((width - MARGIN) / len(across), (height - MARGIN) / len(down), MOST_SIDE)
@@ -114,7 +125,8 @@ def draw_table(
 ) -> Markup:
     """The table; `key` writes a cell, `ghost` is the shape in hand, shown faintly wherever it may be laid."""
     taken = {(one.column, one.row) for one in cards} | {start}
-    parts = [_bed(look, window)]
+    built = taken | {(goal.column, goal.row) for goal in goals if goal.shape >= 0}
+    parts = [_bed(look, window, built)]
     for row in window.rows:
         for column in window.columns:
             name = key(column, row)
@@ -135,13 +147,15 @@ def _middle(window: Window, taken: set[tuple[int, int]]) -> tuple[float, float]:
     return (min(xs) + max(xs) + window.side) / 2, (min(ys) + max(ys) + window.side) / 2
 
 
-def _bed(look: Look, window: Window) -> Markup:
-    """The rock that is not dug yet, as a grid of faint cells, with the numbers of rows and columns beside it."""
-    side, n_columns, n_rows = window.side, len(window.columns), len(window.rows)
-    rock, line = ("#1f1a16", "#4a3f34") if look.dark else ("#ddcfb4", "#c0ad89")
-    width, height = side * n_columns, side * n_rows
-    lines = [f"M{window.x + i * side:.1f} {window.y:.1f}v{height:.1f}" for i in range(1, n_columns)]
-    lines += [f"M{window.x:.1f} {window.y + i * side:.1f}h{width:.1f}" for i in range(1, n_rows)]
+def _bed(look: Look, window: Window, built: set[tuple[int, int]]) -> Markup:
+    """The table, and on it the rock round what is built, cell by cell; numbers of rows and columns stand beside it."""
+    side = window.side
+    table, rock, line = ("#241f1a", "#1a1512", "#54483b") if look.dark else ("#e9dec8", "#d6c6a6", "#b8a47e")
+    width, height = side * len(window.columns), side * len(window.rows)
+    near = {(x + dx, y + dy) for x, y in built for dx in (-1, 0, 1) for dy in (-1, 0, 1)} - built
+    cells = sorted(cell for cell in near if cell[0] in window.columns and cell[1] in window.rows)
+    corners = [window.corner(*cell) for cell in cells]
+    squares = "".join(f"M{x:.1f} {y:.1f}h{side:.1f}v{side:.1f}h{-side:.1f}z" for x, y in corners)
     every = 1 if side >= 18 else 2
     numbers = [
         _number(look, window.corner(column, 0)[0] + side / 2, window.y - 6, column, "middle")
@@ -151,8 +165,8 @@ def _bed(look: Look, window: Window) -> Markup:
         _number(look, window.x - 5, window.corner(0, row)[1] + side / 2 + 5, row, "end") for row in window.rows[::every]
     ]
     return joined([
-        tag("rect", x=window.x, y=window.y, width=width, height=height, rx=side / 7, fill=rock, stroke=EDGE),
-        tag("path", d="".join(lines), stroke=line, stroke_width=1, stroke_dasharray="2 5"),
+        tag("rect", x=window.x, y=window.y, width=width, height=height, rx=side / 7, fill=table, stroke=EDGE),
+        tag("path", d=squares, fill=rock, stroke=line, stroke_width=1, stroke_dasharray="2 5"),
         *numbers,
     ])  # fmt: skip
 

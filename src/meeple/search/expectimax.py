@@ -221,13 +221,18 @@ def _scratch(root: State, config: ExpectimaxConfig) -> Scratch:
     """The memory of a search from `root`."""
     game, rules = root.game, root.game.definition.rules
     codes = max(1, int(rules.OUTCOMES), int(getattr(rules, "BELIEFS", 1)))
-    moves, by_code = (MAX_PLY + 2, int(rules.MAX_ACTIONS)), (MAX_PLY + 2, codes)
+    n_moves = int(rules.MAX_ACTIONS)
+    moves, by_code = (MAX_PLY + 2, n_moves), (MAX_PLY + 2, codes)
+    scored = (
+        MAX_PLY + 2,
+        1 if config.ordering == "none" else n_moves,
+    )  # large; read only with an order
     control = np.zeros(CONTROL_SIZE, dtype=np.int64)
     control[LIMIT] = config.nodes or 2**62
     return Scratch(
         states=game.buffer(MAX_PLY + 2),
         lists=np.empty(moves, dtype=np.int64),
-        scores=np.empty(moves),
+        scores=np.empty(scored),
         weights=np.empty(by_code, dtype=np.int64),
         lows=np.empty(by_code),
         highs=np.empty(by_code),

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 from meeple.agents.base import ask
-from meeple.agents.levels import level_spec
+from meeple.agents.levels import judge_spec
 from meeple.agents.registry import load_agent
 from meeple.core.contract import NOBODY
 from meeple.core.definition import Definition
@@ -25,7 +25,7 @@ PLAIN_OUTLINE = (
     '<rect x="10" y="10" width="280" height="180" rx="12"/></svg>'
 )
 SHAPES = "xmlns|viewBox|style|class|x|y|x1|x2|y1|y2|cx|cy|r|rx|ry|d|points|width|height|transform"  # attributes
-MOVES = 26  # made before the picture is drawn, by the level Expert
+MOVES = 26  # made before the picture is drawn, by an agent that looks at no clock
 SEED = 3
 
 
@@ -38,7 +38,7 @@ def cover_name(definition: Definition) -> str:
 def draw_cover(name: str) -> str:
     """A board in the middle of a match, as the first seat sees it."""
     match = Match(load_game(name), seed=SEED)
-    agent = load_agent(level_spec(match.game, "Expert"), match.game)
+    agent = load_agent(judge_spec(match.game.definition), match.game)
     while match.ply < MOVES and not match.is_over:
         match.play(ask(agent, match))
     return match.state.picture(0, Look())

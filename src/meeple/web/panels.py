@@ -18,20 +18,23 @@ LONGEST_REASON = 160  # letters: what an agent raised may be long
 
 def seats_panel(table: Table, state: State, viewer: int | None, cursor: int | None) -> Markup:
     """Every seat with its mark, name, score with its parts, and clock."""
+    if "seats" in _shown(state) and table.clock is None:
+        return Markup("")
     is_live = cursor is None
     rows = []
     for number, seat in enumerate(table.seats):
         is_mover = is_live and table.mover == number
         spec = without_folders(seat.spec) or None
         name = tag("span", _title(table, number), _away(table, number), class_="m-name", title=spec)
-        parts = {} if table.is_over and is_live else tally(state, number, viewer)  # the end has a table of them
+        is_told = bool(_shown(state)) or (table.is_over and is_live)  # by the picture, or by the table at the end
+        parts = {} if is_told else tally(state, number, viewer)
         numbers = [tag("span", f"{label} {value}") for label, value in parts.items()]
         rows.append(
             tag(
                 "div",
                 seat_mark(number),
                 name,
-                tag("span", _clock(table, number, is_mover), _score(state, number), class_="m-row"),
+                tag("span", _clock(table, number, is_mover), _score(state, number, viewer), class_="m-row"),
                 tag("div", *numbers, class_="m-parts") if numbers else None,
                 class_="m-seat m-moves" if is_mover else "m-seat",
             )
@@ -51,7 +54,7 @@ def parts_panel(table: Table, state: State, viewer: int | None) -> Markup:
     """The parts of every seat's score in a table of their own, for a phone's sheet."""
     tallies = [tally(state, seat, viewer) for seat in range(len(table.seats))]
     labels = list(dict.fromkeys(label for parts in tallies for label in parts))
-    if not labels:
+    if not labels or _shown(state):
         return Markup("")
     marks = [tag("th", seat_mark(seat), title=table.names[seat]) for seat in range(len(table.seats))]
     rows = [
@@ -74,6 +77,17 @@ def tally(state: State, owner: int, viewer: int | None) -> dict[str, int]:
     """The parts of a seat's score, where the game names them."""
     count = getattr(state.game.definition.picture, "tally", None)
     return dict(count(state.record, owner, viewer)) if count else {}
+
+
+def _shown(state: State) -> frozenset[str]:
+    """What the picture shows itself, of what the page would write."""
+    return frozenset(getattr(state.game.definition.picture, "SHOWS", ()))
+
+
+def total(state: State, owner: int, viewer: int | None) -> int:
+    """A seat's points as far as the viewer may know them."""
+    count = getattr(state.game.definition.picture, "total", None)
+    return int(count(state.record, owner, viewer)) if count else state.score(owner)
 
 
 def log_panel(table: Table, viewer: int | None, cursor: int | None) -> Markup:
@@ -116,11 +130,12 @@ def _title(table: Table, number: int) -> str:
     return f"{seat.name} ({seat.level})" if seat.level and seat.level not in seat.name else seat.name
 
 
-def _score(state: State, seat: int) -> Markup | None:
+def _score(state: State, seat: int, viewer: int | None) -> Markup | None:
     """A seat's points, in a game that has any."""
     if not has_points(state):
         return None
-    return tag("span", state.score(seat), class_="m-score", aria_label=f"{state.score(seat)} points")
+    points = total(state, seat, viewer)
+    return tag("span", points, class_="m-score", aria_label=f"{points} points")
 
 
 def has_points(state: State) -> bool:

@@ -13,7 +13,7 @@ from meeple.core.match import Match
 from meeple.core.picture import Look
 from meeple.core.registry import load_game
 from meeple.games.saboteur.lessons import LESSONS
-from meeple.games.saboteur.picture import preview, tally
+from meeple.games.saboteur.picture import preview, tally, total
 
 GAME = load_game("saboteur:players=3")
 MIDDLE = (
@@ -102,6 +102,8 @@ def test_gold_is_shown_as_far_as_it_is_known() -> None:
     assert tally(state.record, 0, 0) == {"as saboteur": 0, "as miner": 4}
     assert tally(state.record, 0, 1) == {"as saboteur": 0, "as miner": 0, "cards face down": 2}
     assert tally(state.record, 1, None) == {"as saboteur": 0, "as miner": 1}
+    assert state.score(0) == 0  # nothing of it lies open
+    assert [total(state.record, 0, seat) for seat in (0, 1, NOBODY, None)] == [4, 0, 0, 4]
     chooser = GAME.read(GOLD)
     assert "gold card of value 2" in labels(chooser, 0)
     assert "gold card of value" not in labels(chooser, 1) + labels(chooser, NOBODY)
@@ -124,7 +126,7 @@ def test_preview_tells_what_a_move_does_and_nothing_unseen() -> None:
 def test_the_window_follows_what_is_built() -> None:
     far = GAME.read(MIDDLE.replace("table=1,0:10;", "table=0,-1:0;0,-2:0;0,-3:0;0,-4:0;1,0:10;").replace("0,5,", "5,")
                     .replace("|0,1,", "|1,"))  # fmt: skip
-    for state, top in ((GAME.read(MIDDLE), -3), (far, -5)):
+    for state, top in ((GAME.read(MIDDLE), -2), (far, -5)):
         numbers = [
             int(word) for word in re.findall(r'text-anchor="end"[^>]*fill-opacity=".7">(-?\d+)<', state.picture(0))
         ]

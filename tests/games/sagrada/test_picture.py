@@ -229,10 +229,14 @@ def test_text_on_a_phone_is_not_small() -> None:
 def test_tally_has_the_parts_of_the_score() -> None:
     state = at(mine=MINE, goals="light,medium,deep", colours="PG", tokens=(3, 2))
     assert picture.tally(state.record, 0, 0) == {
-        "Light Shades": 0, "Medium Shades": 2, "Deep Shades": 0, "purple dice": 5, "tokens": 3, "empty cells": -16,
+        "Light Shades": 0, "Medium Shades": 2, "Deep Shades": 0, "purple dice": 5, "tokens": 3,
+        "empty cells, counted at the end": -16,
     }  # fmt: skip
     assert "purple dice" not in picture.tally(state.record, 0, 1)
     assert sum(picture.tally(state.record, 0, 1).values()) == state.score(0)
+    assert picture.total(state.record, 0, 1) == state.score(0)
+    assert picture.total(state.record, 0, 0) == state.score(0) + 5  # one's own colour counts already
+    assert ">16 cells still empty: −16 at the end<" in state.picture(0)
 
 
 def test_preview_says_what_a_move_brings() -> None:

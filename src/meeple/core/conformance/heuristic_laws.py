@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from meeple.core.chance import Stream
+from meeple.core.conformance import feature_laws
 from meeple.core.conformance.asked import Asked, Guarded, chosen_by, kept_by, listing, weights_of
 from meeple.core.conformance.law import ENTERED, NOT_HERE, law
 from meeple.core.conformance.probe import GUARD, UNTOUCHED
@@ -509,4 +510,4 @@ def _supposed_value(
     return asked.value(heuristic, world, seat)
 
 
-HEURISTIC_LAWS = [entered for entered in ENTERED if entered.test.__module__ == __name__]
+HEURISTIC_LAWS = [entered for entered in ENTERED if entered.test.__module__ in (__name__, feature_laws.__name__)]

@@ -151,7 +151,8 @@ def check_game(
             for i in range(share):
                 on_progress(game.spec, report.matches, sum(shares))
                 _walk(report, game, seed, i)
-                if definition.heuristics is not None and i % HEURISTIC_MATCHES == 0 and report.rules_hold:
+                has_more = definition.heuristics is not None or definition.features is not None
+                if has_more and i % HEURISTIC_MATCHES == 0 and report.rules_hold:
                     walk_heuristics(report, game, seed + i, one_in=8 if INTERPRETED else 1)
                 report.matches += 1
                 if stop_at in report.breaches:

@@ -14,8 +14,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from meeple.core.chance import rng_for
+from meeple.core.chance import Stream, rng_for
 from meeple.core.contract import CHANCE, NOBODY
+from meeple.core.features import feature_sets
 from meeple.core.game import Game, State
 from meeple.core.registry import load_game
 from meeple.errors import brief
@@ -88,10 +89,20 @@ def _play(game: Game, seed: int) -> Iterator[Answers]:
         else:
             said["legal_actions"] = [int(action) for action in state.legal_actions()]
             code = rng.choice(said["legal_actions"])
+            said |= _features(state, redealer)
         yield said
         if mover == NOBODY:
             return
         state, made_by = state.after(code), "apply"
+
+
+def _features(state: State, rng: Stream) -> Answers:
+    """One of the game's sets of features for one seat, by lot."""
+    sets = feature_sets(state.game)
+    if not sets:
+        return {}
+    name, seat = rng.choice(sorted(sets)), rng.below(state.game.seats)
+    return {f"features '{name}' of seat {seat}": sets[name].of(state, seat).tolist()}
 
 
 def main() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meeple.core.roster import Roster
+from meeple.core.roster import Roster, Rung, levels_beside
 
 STRONG = "mcts:iterations=4000,c=0.4,first_play=1,playout=ordered,cutoff=6,evaluation=outlook,filter=useful"
 PAPER_MINIMAX = "minimax:depth=3,worlds=1,horizon=round,evaluation=paper,ordering=paper"
@@ -23,17 +23,10 @@ ROSTER = Roster(
         "paper-strategy": ("policy:name=strategy", "the thesis's StrategyAI (4.3)"),
         "paper-strategy2": ("policy:name=strategy2", "StrategyAI with the improvements it names (4.4.1)"),
     },
-    levels=(
-        "mcts:iterations=2,cutoff=25,evaluation=outlook",
-        "mcts:iterations=2,cutoff=1,evaluation=outlook",
-        "mcts:iterations=3,cutoff=1,evaluation=outlook",
-        "mcts:iterations=5,cutoff=1,evaluation=outlook",
+    rungs=(
+        Rung("overlooking:sees={},filter=useful", 1.5, 40.0),
+        Rung("greedy"),
+        Rung("strong:iterations={}", 150, 60_000),
     ),
-    steps=(
-        "mcts:iterations=12,cutoff=1,evaluation=outlook",
-        "mcts:iterations=30,cutoff=1,evaluation=outlook",
-        "strong:iterations=80",
-        "strong:iterations=240",
-        "strong:iterations=800",
-    ),
+    measured=levels_beside(__file__),
 )

@@ -22,6 +22,7 @@ from meeple.games.ingenious.scoring import side_of
 from meeple.games.ingenious.symbols import BRIGHT, STONE, STONE_EDGE, small_symbol, symbol, symbols
 from meeple.games.ingenious.tiles import COLOUR_1, COLOUR_2, KIND_OF, KINDS
 
+SHOWS = ("parts",)
 SETTINGS = (Option("bars", ("fixed", "sorted"), "scores in the order of colours, or the lowest first"),)
 
 SYMBOL_CELLS = {int(cell): colour for colour, cell in enumerate(geometry.SYMBOL_CELL)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meeple.core.roster import Roster
+from meeple.core.roster import Roster, Rung, levels_beside
 
 ROSTER = Roster(
     strongest="ismcts:c=0.5,playout=soft,cutoff=6,evaluation=sorted,filter=promising",
@@ -14,17 +14,10 @@ ROSTER = Roster(
         "paper-expectimax3": ("expectimax:depth=3,rivals=own,filter=lowest", "section 2.4, three plies"),
         "paper-mcts": ("mcts:worlds=1,plies=3,final=wins,c=1.41,iterations=2000", "section 2.5: depth 3, most wins"),
     },
-    levels=(
-        "ismcts:iterations=2,cutoff=5,evaluation=sorted",
-        "ismcts:iterations=3,cutoff=1,evaluation=sorted",
-        "ismcts:iterations=5,cutoff=1,evaluation=sorted",
-        "ismcts:iterations=9,cutoff=1,evaluation=sorted",
+    rungs=(
+        Rung("overlooking:agent=[greedy:evaluation=sorted],sees={}", 5.0, 600.0),
+        Rung("greedy:evaluation=sorted"),
+        Rung("ismcts:iterations={},c=0.5,playout=soft,cutoff=6,evaluation=sorted,filter=promising", 100, 8_000),
     ),
-    steps=(
-        "ismcts:iterations=20,cutoff=1,evaluation=sorted",
-        "ismcts:iterations=60,cutoff=1,evaluation=sorted",
-        "ismcts:iterations=350,cutoff=1,evaluation=sorted",
-        "greedy:evaluation=sorted",
-        "ismcts:iterations=2000,c=0.5,playout=soft,cutoff=6,evaluation=sorted,filter=promising",
-    ),
+    measured=levels_beside(__file__),
 )

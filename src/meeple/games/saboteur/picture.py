@@ -75,6 +75,7 @@ FACES = (
 )
 _GOALS = ((8, -2), (8, 0), (8, 2))
 FEW_SEATS = 6
+SHOWS = ("seats",)
 
 
 def draw(state: Any, seat: int | None, look: Look) -> Markup:
@@ -182,6 +183,12 @@ def tally(state: Any, owner: int, seat: int | None) -> dict[str, int]:
     return parts | ({"cards face down": n_hidden} if n_hidden else {})
 
 
+def total(state: Any, owner: int, seat: int | None) -> int:
+    """The gold of a seat; one's own cards count though they lie face down."""
+    paid, taken, _ = _gold(state, owner, seat)
+    return paid + taken
+
+
 def _gold(state: Any, owner: int, seat: int | None) -> tuple[int, int, int]:
     """What a seat was paid as a saboteur, what it took as a miner as far as the viewer knows, and cards not seen."""
     values = np.array([1, 2, 3])
@@ -204,7 +211,7 @@ def _gold(state: Any, owner: int, seat: int | None) -> tuple[int, int, int]:
 
 def _wide(state: Any, seat: int | None, own: int, look: Look) -> tuple[float, float, list[Markup]]:
     seats = range(int(state.seats))
-    window = window_round(_taken_cells(state), (4, 34, 780, 512))
+    window = _window(state, seat, (4, 34, 780, 512))
     lines = [draw_seat(look, _line(state, owner, seat, own), 800, 10 + LINE_HEIGHT * owner, 292) for owner in seats]
     is_roomy = len(seats) <= FEW_SEATS  # what is gone has room below the seats, and the hand all of the width
     gone = (800.0, 22 + LINE_HEIGHT * len(seats), 292.0) if is_roomy else (916.0, 562.0, 176.0)
@@ -220,7 +227,7 @@ def _wide(state: Any, seat: int | None, own: int, look: Look) -> tuple[float, fl
 
 def _narrow(state: Any, seat: int | None, own: int, look: Look) -> tuple[float, float, list[Markup]]:
     """One below the other; the table takes the height that it needs."""
-    window = window_round(_taken_cells(state), (0, 26, 416, 400))
+    window = _window(state, seat, (0, 26, 416, 400))
     window = replace(window, y=28 + MARGIN)
     y = window.y + window.side * len(window.rows) + 12
     parts = [
@@ -245,8 +252,8 @@ def _cards(state: Any) -> list[TableCard]:
     return cards
 
 
-def _taken_cells(state: Any) -> list[tuple[int, int]]:
-    return [(0, 0), *_GOALS, *((one.column, one.row) for one in _cards(state))]
+def _window(state: Any, seat: int | None, box: tuple[float, float, float, float]) -> Window:
+    return window_round((0, 0), _cards(state), _goals(state, seat), box)
 
 
 def _goals(state: Any, seat: int | None) -> list[Goal]:

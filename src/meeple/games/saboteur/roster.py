@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meeple.core.roster import Roster
+from meeple.core.roster import Roster, Rung, levels_beside
 
 ROSTER = Roster(
     strongest="ismcts:c=0.7,playout=plain,filter=plain,belief=moves",
@@ -14,10 +14,12 @@ ROSTER = Roster(
             "infers roles from play, and likes a move by whom it probably helps and hinders",
         ),
     },
-    levels=(
-        "careless:agent=[plain],share=0.35",
-        "careless:agent=[plain],share=0.1",
-        "plain",
-        "detective",
+    rungs=(
+        Rung("overlooking:agent=[greedy:bias=roles],sees={}", 1.5, 30.0),
+        Rung("plain"),
+        Rung("detective"),
+        Rung("ismcts:iterations={},c=0.7,playout=plain,filter=plain,belief=moves", 100, 2_000),
     ),
+    step=60,
+    measured=levels_beside(__file__),
 )

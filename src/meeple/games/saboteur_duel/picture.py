@@ -49,6 +49,7 @@ FACES = (
     Face("Destroy: remove a tunnel", "Destroy", kind="rocks", icons=("rocks",)),
     Face("Malus: the other may lay no tunnels", "Malus", kind="break", icons=("pick",)),
 )
+SHOWS = ("seats",)
 _GOALS = [(int(cell) % layout.ROW, int(cell) // layout.ROW - 1) for cell in layout.OBJECTIVES]
 _START = (layout.ENTRANCE % layout.ROW, layout.ENTRANCE // layout.ROW - 1)
 
@@ -190,10 +191,10 @@ def _goals(state: Any, seat: int | None) -> list[Goal]:
 
 
 def _table(state: Any, seat: int | None, own: int, look: Look, box: tuple[float, float, float, float]) -> Markup:
-    cards = _cards(state)
-    window = window_round([_START, *_GOALS, *((card.column, card.row) for card in cards)], box, (0, layout.SIZE - 1))
+    cards, goals = _cards(state), _goals(state, seat)
+    window = window_round(_START, cards, goals, box, (0, layout.SIZE - 1))
     ghost = shape_in_hand(look, [FACES[kind] for kind in kinds_of(int(state.hand[own]))]) if seat == own else -1
-    return draw_table(look, window, _START, cards, _goals(state, seat), lambda column, row: f"{row},{column}", ghost)
+    return draw_table(look, window, _START, cards, goals, lambda column, row: f"{row},{column}", ghost)
 
 
 def _line(state: Any, owner: int, seat: int | None, own: int) -> SeatLine:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meeple.core.roster import Roster
+from meeple.core.roster import Roster, Rung, levels_beside
 
 ROSTER = Roster(
     strongest="pathfinder",
@@ -28,10 +28,10 @@ ROSTER = Roster(
             "with the report's idea of smarter playouts",
         ),
     },
-    levels=(
-        "careless:agent=[builder],share=0.935,slip=[digger]",
-        "careless:agent=[builder],share=0.69,slip=[digger]",
-        "careless:agent=[builder],share=0.34,slip=[digger]",
-        "builder",
+    rungs=(
+        Rung("overlooking:agent=[greedy:bias=builder],sees={}", 1.5, 40.0),
+        Rung("builder"),
+        Rung("pathfinder:iterations={}", 60, 20_000),
     ),
+    measured=levels_beside(__file__),
 )

@@ -15,7 +15,7 @@ from meeple.games.sagrada import layout, tools
 from meeple.games.sagrada.board import N_VALUES
 from meeple.games.sagrada.drawing.deck import draw_cards, draw_cards_in_columns, draw_one_column
 from meeple.games.sagrada.drawing.glass import definitions, small_die
-from meeple.games.sagrada.drawing.points import preview, tally
+from meeple.games.sagrada.drawing.points import preview, tally, total
 from meeple.games.sagrada.drawing.sight import Block, Sight, round_the_table
 from meeple.games.sagrada.drawing.table import draw_bar, draw_headline, draw_pool, draw_result, draw_track
 from meeple.games.sagrada.drawing.windows import (
@@ -27,7 +27,7 @@ from meeple.games.sagrada.drawing.windows import (
 )
 from meeple.games.sagrada.notation import CELLS, DICE
 
-__all__ = ["draw", "icon", "paths", "preview", "tally"]
+__all__ = ["draw", "icon", "paths", "preview", "tally", "total"]
 
 
 def draw(state: Any, seat: int | None, look: Look) -> Markup:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meeple.core.roster import Roster
+from meeple.core.roster import Roster, Rung, levels_beside
 
 _KINDS = {"rules-based": "rules", "minimax": "minimax", "mcts": "mcts"}
 _KEYS = {"it": "iterations", "expl": "c", "config_file": "config"}
@@ -47,12 +47,12 @@ ROSTER = Roster(
         "rules-keen": ("policy:name=rules-keen", "a stronger rule-based player, placements only"),
         "rules-all": ("policy:name=rules-all", "the thesis's rule-based player, all moves (section 6.2)"),
     },
-    levels=(
-        "ismcts:iterations=2,cutoff=6,evaluation=thesis",
-        "ismcts:iterations=4,cutoff=1,evaluation=thesis",
-        "ismcts:iterations=40,c=0.2,cutoff=1,evaluation=thesis",
-        "ismcts:iterations=450,c=0.25,playout=rules-dtfm,filter=strong,reward=margin",
+    rungs=(
+        Rung("overlooking:agent=[greedy:evaluation=thesis],sees={},filter=brief", 1.5, 40.0),
+        Rung("greedy:evaluation=thesis"),
+        Rung("strong:iterations={}", 200, 30_000),
     ),
+    measured=levels_beside(__file__),
     strategies={"only_dtfm": "dtfm", "all_moves": "all"},
     spelling=spelling,
 )

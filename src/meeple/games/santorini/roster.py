@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meeple.core.roster import Roster
+from meeple.core.roster import Roster, Rung, levels_beside
 
 ROSTER = Roster(
     strongest="alphabeta",
@@ -12,17 +12,10 @@ ROSTER = Roster(
             "the NUS report's linear agent: hand weights, depth 3",
         ),
     },
-    levels=(
-        "mcts:iterations=2",
-        "mcts:iterations=3,cutoff=1",
-        "mcts:iterations=5,cutoff=1",
-        "mcts:iterations=12,cutoff=1",
+    rungs=(
+        Rung("overlooking:sees={}", 2.0, 60.0),
+        Rung("greedy"),
+        Rung("alphabeta:nodes={}", 200, 400_000),
     ),
-    steps=(
-        "mcts:iterations=60,cutoff=1",
-        "greedy",
-        "alphabeta:depth=2",
-        "alphabeta:depth=3",
-        "alphabeta:depth=4",
-    ),
+    measured=levels_beside(__file__),
 )

@@ -23,6 +23,8 @@ _known: WeakKeyDictionary[Game, dict[tuple[Any, ...], ModuleType]] = WeakKeyDict
 def compile_for(game: Game, config: MctsConfig) -> ModuleType:
     """The loop compiled for a game with the functions that the settings ask for; chosen once for equal settings."""
     settings = tuple(getattr(config, each.name) for each in fields(config) if each.name not in LIMITS)
+    # The file of a model may change under its name, and with it the kind of network that is compiled.
+    settings += (evaluation_of(game, config).function,)
     known = _known.setdefault(game, {})
     if settings not in known:
         known[settings] = _compile(game, config)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from meeple.agents.levels import DEFAULT, levels_of
+from meeple.agents.levels import DEFAULT, titles_of
 from meeple.errors import MeepleError
 from meeple.web.again import rematch_of, try_from, way_on
 from meeple.web.pages.frame import button, dialog, owner
@@ -137,7 +137,7 @@ class Actions:
             return
         button("Try again", lambda: self._do(table.try_again), icon="refresh", is_main=True)
         if access.is_owner:
-            choice = ui.select(list(levels_of(table.game.definition)), value=DEFAULT, label="Replace by")
+            choice = ui.select(titles_of(table.game.definition), value=DEFAULT, label="Replace by")
             choice.props("dense outlined options-dense").style("min-width:150px")
             button("Replace", lambda: self._replace(str(choice.value)), icon="swap_horiz")
 

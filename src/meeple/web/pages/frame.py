@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from nicegui import app, ui
 
+from meeple.core.numbers import shortened
 from meeple.core.svg import tag
 from meeple.web.preferences import PREFERENCES, Value
 
@@ -93,6 +94,17 @@ def main(classes: str = "m-page") -> ui.element:
 def heading(words: str, level: int = 1, classes: str = "") -> None:
     """A heading; of level 1 a page has one. With the class `m-hidden` it is only heard."""
     ui.html(escape(words), sanitize=False, tag=f"h{level}").classes(classes)
+
+
+def told(fault: object) -> str:
+    """What went wrong, as a sentence that fits on a page, however much of what was given it quotes."""
+    words = shortened(str(fault), 400).strip()
+    return words[:1].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")
+
+
+def alert() -> ui.label:
+    """An empty line for what goes wrong; what is written there is heard at once."""
+    return ui.label().classes("m-bad").props('role="alert"')
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import Any
 
 from nicegui import ui
 
-from meeple.agents.levels import DEFAULT, level_spec, levels_of
+from meeple.agents.levels import DEFAULT, level_named, level_spec, levels_of, titles_of
 from meeple.agents.registry import load_agent
 from meeple.core.definition import Definition
 from meeple.core.game import Game
@@ -19,7 +19,7 @@ from meeple.core.registry import load_game
 from meeple.core.spec import Spec
 from meeple.errors import MeepleError
 from meeple.web.choices import Choices, recalled
-from meeple.web.pages.frame import button, heading, keep, main, owner, read_prefs, top
+from meeple.web.pages.frame import alert, button, heading, keep, main, owner, read_prefs, told, top
 from meeple.web.pages.waiting import Bar
 from meeple.web.panels import without_folders
 from meeple.web.rehearsal import BOARD
@@ -63,9 +63,9 @@ class NewMatch:
         self.is_clock_for_agents = False
 
     @property
-    def who_may_sit(self) -> list[str]:
-        """What may be chosen for a seat."""
-        return [HERE, ELSEWHERE, *levels_of(self.definition), OTHER]
+    def who_may_sit(self) -> dict[str, str]:
+        """What may be chosen for a seat, with the words for it."""
+        return {HERE: HERE, ELSEWHERE: ELSEWHERE, **titles_of(self.definition), OTHER: OTHER}
 
     @property
     def choices(self) -> Choices:
@@ -98,7 +98,7 @@ class NewMatch:
                 if definition.lessons is not None:
                     ui.checkbox("Explain the rules as they come up", value=self.is_guided).bind_value(self, "is_guided")
                     ui.link("Rules in short", f"/rules/{definition.name}")
-            self.error = ui.label().classes("m-bad")
+            self.error = alert()
             self.room.preparer.want(definition)
             Bar(self.room.preparer).follow((definition, BOARD))
             self.room.preparer.want(definition, levels_of(definition)[DEFAULT])
@@ -146,6 +146,9 @@ class NewMatch:
                             value=self.names[seat],
                             on_change=lambda event, n=seat: self._set(self.names, n, event.value),
                         ).props("dense outlined maxlength=24")
+                    else:
+                        level = level_named(self.definition, self.kinds[seat])
+                        ui.label(level.sentence if level else "").classes("m-quiet")
 
     def _build_options(self) -> None:
         with ui.element("div").classes("m-row"):
@@ -203,7 +206,7 @@ class NewMatch:
                 token = self.room.expect(self.definition, make)
         except MeepleError as fault:
             LOG.info("refused: %s", fault)
-            self.error.set_text(str(fault))
+            self.error.set_text(told(fault))
             return
         keep("name", self.names[0] if self.kinds[0] == HERE else "")
         keep(f"told-{self.definition.name}", True)

@@ -13,6 +13,8 @@ from meeple.games.sagrada.notation import DICE, colour_text
 from meeple.games.sagrada.rules import to_move
 from meeple.games.sagrada.scoring import private_points, times_paid
 
+EMPTY, STILL_EMPTY = "empty cells", "empty cells, counted at the end"
+
 
 def tally(state: Any, owner: int, seat: int | None) -> dict[str, int]:
     """Points of each objective, of the private colour where `seat` may know it, of tokens and of empty cells."""
@@ -25,8 +27,19 @@ def tally(state: Any, owner: int, seat: int | None) -> dict[str, int]:
         points[f"{names} dice"] = int(private_points(state, owner))
     if int(state.seats) > 1:
         points["tokens"] = int(state.worth[layout.TOKEN]) * int(state.tokens[owner])
-    points["empty cells"] = -int(state.worth[layout.EMPTY]) * (N_CELLS - int(state.occ[owner]).bit_count())
+    points[EMPTY if int(state.phase) == layout.OVER else STILL_EMPTY] = -empty_cells(state, owner)[1]
     return points
+
+
+def total(state: Any, owner: int, seat: int | None) -> int:
+    """The points that `seat` knows of: one's own colour counts already."""
+    return sum(tally(state, owner, seat).values())
+
+
+def empty_cells(state: Any, owner: int) -> tuple[int, int]:
+    """How many cells of a window are empty, and what they cost at the end."""
+    count = N_CELLS - int(state.occ[owner]).bit_count()
+    return count, int(state.worth[layout.EMPTY]) * count
 
 
 def preview(state: Any, action: int, seat: int) -> str:
@@ -52,7 +65,7 @@ def preview(state: Any, action: int, seat: int) -> str:
 
 
 def _change(part: str, points: int) -> str:
-    words = {"empty cells": "cell filled", "tokens": "token" if points == -1 else "tokens"}
+    words = {STILL_EMPTY: "cell filled", "tokens": "token" if points == -1 else "tokens"}
     return f"{points:+d} {words.get(part, part)}"
 
 

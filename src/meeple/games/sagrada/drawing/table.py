@@ -24,7 +24,7 @@ from meeple.core.svg import Markup, joined, tag
 from meeple.games.sagrada.board import N_VALUES
 from meeple.games.sagrada.cards import OBJECTIVES
 from meeple.games.sagrada.drawing.glass import centred, draw_die
-from meeple.games.sagrada.drawing.points import tally
+from meeple.games.sagrada.drawing.points import empty_cells, tally
 from meeple.games.sagrada.drawing.prompts import choice_prompt, prompt
 from meeple.games.sagrada.drawing.sight import (
     Block,
@@ -253,5 +253,5 @@ def _points_of(state: Any, owner: int) -> tuple[int, ...]:
     """Points of the cards, the colour, tokens and empty cells, and their sum."""
     parts = tally(state, owner, None)
     cards = sum(parts[OBJECTIVES[goal].name] for goal in goals_of(state))
-    tokens, empty = parts.get("tokens", 0), parts["empty cells"]
+    tokens, empty = parts.get("tokens", 0), -empty_cells(state, owner)[1]
     return cards, private_of(state, owner), tokens, empty, int(score(state, owner))

@@ -20,6 +20,7 @@ from meeple.games.sagrada.drawing.glass import (
     draw_print,
     draw_tab,
 )
+from meeple.games.sagrada.drawing.points import empty_cells
 from meeple.games.sagrada.drawing.sight import (
     Block,
     Sight,
@@ -30,14 +31,14 @@ from meeple.games.sagrada.drawing.sight import (
     round_the_table,
     tokens_text,
 )
-from meeple.games.sagrada.layout import CHOOSE, NONE
+from meeple.games.sagrada.layout import CHOOSE, NONE, OVER
 from meeple.games.sagrada.notation import CELLS, DICE, colour_text, knows_window
 
 
 def draw_own_window(sight: Sight, x: float, y: float, side: float) -> Block:
     """The large window: arch with the private colour, cells, name and tokens in its foot."""
     state, tones, owner = sight.state, sight.tones, sight.own
-    pad, arch, foot = side * 0.26, side * 1.12, 64.0
+    pad, arch, foot = side * 0.26, side * 1.12, 64.0 if sight.phase == OVER else 84.0
     frame = Frame(x + pad, y + arch, side, 5)
     parts = [draw_arch(frame, arch, pad, foot, tones)]
     letters = colour_text(state, owner, sight.seat)
@@ -60,7 +61,15 @@ def draw_own_window(sight: Sight, x: float, y: float, side: float) -> Block:
             f"{'/'.join(COLOUR_NAMES[COLOURS.index(letter)] for letter in letters)} dice: {private_of(state, owner)}"
         )
         parts.append(text(right, base + 51, words, size=SMALL, fill="#fff", text_anchor="end"))
+    if sight.phase != OVER:
+        words = _empty_words(*empty_cells(state, owner))
+        parts.append(text(frame.x, base + 71, words, size=SMALL, fill="#cfc9dc"))
     return joined(parts), arch + frame.height + foot + 4
+
+
+def _empty_words(count: int, cost: int) -> str:
+    """Why a score is below zero for most of a game."""
+    return f"{count} cell{'' if count == 1 else 's'} still empty: −{cost} at the end" if count else "no cell is empty"
 
 
 def draw_other_windows(sight: Sight, x: float, y: float, width: float) -> Block:

@@ -1,0 +1,360 @@
+"""Networks, compiled with a game's features: whole numbers only, so that every machine gives the same value.
+
+    sums    = bias + the rows of the features that are there          int16, 1.0 is 1 << shift     (sparse first layer)
+    a       = activation(sums)                                        1.0 is ONE
+    b       = activation((bias + weights . a) >> shift)               for each dense or convolutional layer between
+    x       = bias + weights . b                                      for each output
+    value   = squash(x)                                               x / (1 + |x|), or tanh
+
+A dense first layer, or a convolution over planes, reads the game's numbers times ONE, rounded.
+
+An activation is `clipped` to 0..1, the same `squared`, or `relu`, cut off only where numbers would become too large.
+The weights are arguments, `net` (arrays.py); what the functions below write is its scratch, a thread's own.
+
+`evaluate` has the signature of every evaluation. Whose view the features have is a constant: with SEES_MOVER that of
+the seat to move, where the value for another seat is the opposite (two seats), or an output of its own (EACH); else
+each seat is asked by its own view, and nothing that it may not know comes in.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from meeple.core.contract import to_move
+from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
+from meeple.models.arrays import (
+    AT_BIAS,
+    AT_WEIGHTS,
+    CHANNELS_IN,
+    CHANNELS_OUT,
+    CONVOLUTION,
+    HEIGHT,
+    KERNEL,
+    LAYER_KIND,
+    N_IN,
+    N_OUT,
+    ONE,
+    PAD,
+    ROW_SHIFT,
+    SHIFT,
+    STEM,
+    TANH,
+    TANH_LIMIT,
+    TANH_STEPS,
+    WIDTH,
+)
+
+SPARSE, DENSE = 0, 1  # what the first layer reads; planes are dense numbers too
+SQUARED, CLIPPED, RELU = 0, 1, 2
+RATIO, AS_TANH = 0, 1
+LARGEST = 1 << 22  # of an activation by `relu`, and of a dense input
+
+# Bound by `evaluation.compile_for`.
+INPUT, ACTIVATION, SQUASH = SPARSE, SQUARED, RATIO
+SEES_MOVER, EACH, N_SEATS = True, False, 2
+FOLLOWED = 0  # the first so many features of a sparse set are followed by `changes`
+NOBODY_STEM = -(1 << 62)  # no move has this stem
+BEFORE, AT_STEM, HERE = 0, 1, 2  # rows of `net.sums`
+
+
+def write(state: Any, seat: Any, out: Any) -> int:
+    """The game's features; bound."""
+    raise NotImplementedError
+
+
+def changes(state: Any, action: Any, seat: Any, out: Any) -> tuple[int, int]:
+    """What a move changes in them; bound."""
+    raise NotImplementedError
+
+
+def stem(action: Any) -> int:
+    """What moves have in common; bound."""
+    raise NotImplementedError
+
+
+def rest(state: Any, action: Any, seat: Any, out: Any) -> int:
+    """The features that are not followed; bound."""
+    raise NotImplementedError
+
+
+def write_action(state: Any, action: Any, out: Any) -> int:
+    """The features of a move; bound."""
+    raise NotImplementedError
+
+
+# --- an evaluation -----------------------------------------------------------------------------------
+
+
+@kernel
+def evaluate(state, seat, net):
+    """The value of a position for `seat`, in [-1, 1]."""
+    viewer = viewer_of(state, seat)
+    if INPUT == SPARSE:
+        gather(state, viewer, net)
+    else:
+        read_numbers(state, viewer, net)
+    return value_for(seat, viewer, net)
+
+
+@kernel
+def viewer_of(state, seat):
+    """The seat whose view the features have; the asking one where chance is to act."""
+    mover = to_move(state)
+    return mover if SEES_MOVER and mover >= 0 else seat
+
+
+@kernel
+def value_for(seat, viewer, net):
+    """The value for `seat` once the first layer has read the position as `viewer` sees it."""
+    if EACH:
+        outputs(net)
+        return squashed(net, (seat - viewer) % N_SEATS)
+    if INPUT == SPARSE and len(net.layers) == 1:
+        net.outs[0] = net.biases[0] + head(net, HERE)
+    else:
+        outputs(net)
+    value = squashed(net, 0)
+    return value if seat == viewer else -value
+
+
+@kernel
+def squashed(net, number):
+    """An output as a value."""
+    x = net.outs[number] * net.scale[0]
+    if SQUASH == RATIO:
+        return x / (abs(x) + 1.0)
+    return tanh_of(x)
+
+
+@kernel
+def tanh_of(x):
+    """The hyperbolic tangent from a table of whole numbers: that of the system may differ in the last bit."""
+    size = min(abs(x), TANH_LIMIT) * TANH_STEPS
+    place = min(np.int64(size), len(TANH) - 2)
+    part = size - place
+    found = (TANH[place] + part * (TANH[place + 1] - TANH[place])) / 1073741824.0
+    return found if x >= 0.0 else -found
+
+
+# --- the first layer ---------------------------------------------------------------------------------
+
+
+@kernel
+def gather(state, viewer, net):
+    """Add up the rows of the features that are there."""
+    n = write(state, viewer, net.active)
+    add_rows(net, HERE, n)
+
+
+@kernel
+def add_rows(net, row, n):
+    """Set the sums of a row to the bias and the rows of the first `n` active features."""
+    sums = net.sums
+    for i in range(len(net.row_bias)):
+        sums[row, i] = net.row_bias[i]
+    more_rows(net, row, 0, n)
+
+
+@kernel
+def more_rows(net, row, first, n):
+    """Add the rows of the active features from `first` on, two at a time."""
+    rows, sums, active = net.rows, net.sums, net.active
+    width = len(net.row_bias)
+    k = first
+    while k + 1 < n:
+        one, other = active[k], active[k + 1]
+        for i in range(width):
+            sums[row, i] += rows[one, i] + rows[other, i]
+        k += 2
+    if k < n:
+        one = active[k]
+        for i in range(width):
+            sums[row, i] += rows[one, i]
+
+
+@kernel
+def read_numbers(state, viewer, net):
+    """Write dense numbers as whole ones, the input of the first layer."""
+    n = write(state, viewer, net.numbers)
+    for i in range(n):
+        net.acts[0, i] = min(max(np.int64(np.rint(net.numbers[i] * ONE)), -LARGEST), LARGEST)
+
+
+@kernel
+def activated(a, one, up, down):
+    """The activation of a sum in which 1.0 is `one`, as a number in which 1.0 is ONE: shifted up, squares down."""
+    if ACTIVATION == RELU:
+        return min(max(a, 0) << up, LARGEST)
+    clipped = min(max(a, 0), one)
+    if ACTIVATION == SQUARED:
+        return (clipped * clipped) >> down
+    return clipped << up
+
+
+# --- the layers after it -----------------------------------------------------------------------------
+
+
+@kernel
+def head(net, row):
+    """The only output of a network of one hidden layer, without its bias."""
+    sums, weights = net.sums, net.weights
+    shift = net.shifts[ROW_SHIFT]
+    one, down, up = np.int32(1 << shift), np.int32(2 * shift - 12), np.int32(12 - shift)
+    if ACTIVATION == RELU:
+        whole = 0
+        for i in range(len(net.row_bias)):
+            whole += (max(np.int64(sums[row, i]), 0) << np.int64(up)) * weights[i]
+        return whole
+    total = np.int32(0)  # enough: `whole.check` bounds the sum of the weights
+    for i in range(len(net.row_bias)):
+        a = min(max(np.int32(sums[row, i]), np.int32(0)), one)
+        a = (a * a) >> down if ACTIVATION == SQUARED else a << up
+        total += np.int32(a) * np.int32(weights[i])
+    return np.int64(total)
+
+
+@kernel
+def outputs(net):
+    """Write all outputs, from the sums or the numbers of the first layer on."""
+    if INPUT == SPARSE:
+        activate_sums(net)
+    last = len(net.layers) - 1
+    here = 0
+    for number in range(last):
+        if net.layers[number, LAYER_KIND] == CONVOLUTION:
+            convolve(net, number, here)
+        else:
+            densely(net, number, here)
+        here = 1 - here
+    layer = net.layers[last]
+    for j in range(layer[N_OUT]):
+        net.outs[j] = net.biases[layer[AT_BIAS] + j] + dot(net, layer[AT_WEIGHTS] + j * layer[N_IN], here, layer[N_IN])
+    net.memo[STEM + 1] = here  # where the last hidden layer is, for the policy
+
+
+@kernel
+def activate_sums(net):
+    """The activations of the sparse first layer."""
+    shift = net.shifts[ROW_SHIFT]
+    for i in range(len(net.row_bias)):
+        net.acts[0, i] = activated(np.int64(net.sums[HERE, i]), 1 << shift, 12 - shift, 2 * shift - 12)
+
+
+@kernel
+def dot(net, at, here, n):
+    """The sum of products of `n` weights with the activations."""
+    total = 0
+    for i in range(n):
+        total += net.weights[at + i] * net.acts[here, i]
+    return total
+
+
+@kernel
+def densely(net, number, here):
+    """A dense layer between."""
+    layer = net.layers[number]
+    for j in range(layer[N_OUT]):
+        total = net.biases[layer[AT_BIAS] + j] + dot(net, layer[AT_WEIGHTS] + j * layer[N_IN], here, layer[N_IN])
+        net.acts[1 - here, j] = activated(total >> layer[SHIFT], ONE, 0, 12)
+
+
+@kernel
+def convolve(net, number, here):
+    """A convolution with stride 1, its edges padded with zeros."""
+    layer = net.layers[number]
+    height, width, size, pad = layer[HEIGHT], layer[WIDTH], layer[KERNEL], layer[PAD]
+    high, wide = height + 2 * pad - size + 1, width + 2 * pad - size + 1
+    for channel in range(layer[CHANNELS_OUT]):
+        for y in range(high):
+            for x in range(wide):
+                total = net.biases[layer[AT_BIAS] + channel]
+                for before in range(layer[CHANNELS_IN]):
+                    at = layer[AT_WEIGHTS] + (channel * layer[CHANNELS_IN] + before) * size * size
+                    for dy in range(max(0, pad - y), min(size, height + pad - y)):
+                        for dx in range(max(0, pad - x), min(size, width + pad - x)):
+                            place = (before * height + y + dy - pad) * width + x + dx - pad
+                            total += net.weights[at + dy * size + dx] * net.acts[here, place]
+                net.acts[1 - here, (channel * high + y) * wide + x] = activated(total >> layer[SHIFT], ONE, 0, 12)
+
+
+# --- the last moves of alpha-beta, not played ---------------------------------------------------------
+
+
+@kernel
+def standing(state, seat, net):
+    """Before the last moves of a position: the followed sums as the seat that looks after the move will see them."""
+    looker = 1 - to_move(state)
+    write(state, looker, net.active)
+    add_rows(net, BEFORE, FOLLOWED)
+    net.memo[STEM] = NOBODY_STEM
+    return 0.0, 0.0
+
+
+@kernel
+def after(state, seat, action, first, second, net):
+    """The value for `seat` after a move that is not played; NaN where it must be."""
+    looker = 1 - to_move(state)
+    n, m = changes(state, action, looker, net.active)
+    if n < 0:
+        return np.nan
+    sums = net.sums
+    width = len(net.row_bias)
+    branch = stem(action)
+    if net.memo[STEM] != branch:
+        for i in range(width):
+            sums[AT_STEM, i] = sums[BEFORE, i]
+        change_rows(net, AT_STEM, 0, n)
+        net.memo[STEM] = branch
+    for i in range(width):
+        sums[HERE, i] = sums[AT_STEM, i]
+    change_rows(net, HERE, n, m)
+    more_rows(net, HERE, 0, rest(state, action, looker, net.active))
+    return value_for(seat, looker, net)
+
+
+@kernel
+def change_rows(net, row, first, n):
+    """Add the rows of the features that come, and take away those of the features that go."""
+    rows, sums, active = net.rows, net.sums, net.active
+    width = len(net.row_bias)
+    for k in range(first, n):
+        f = active[k]
+        if f >= 0:
+            for i in range(width):
+                sums[row, i] += rows[f, i]
+        else:
+            gone = -1 - f
+            for i in range(width):
+                sums[row, i] -= rows[gone, i]
+
+
+# --- a policy over moves ------------------------------------------------------------------------------
+
+
+@kernel
+def look(state, seat, net):
+    """Read a position for `seat`, which is to move: its value; then `liking` tells of its moves."""
+    if INPUT == SPARSE:
+        gather(state, seat, net)
+    else:
+        read_numbers(state, seat, net)
+    outputs(net)
+    here, width = net.memo[STEM + 1], net.policy.shape[1]
+    for f in range(len(net.likings)):
+        total = net.policy_bias[f]
+        for i in range(width):
+            total += net.policy[f, i] * net.acts[here, i]
+        net.likings[f] = total
+    return squashed(net, 0)
+
+
+@kernel
+def liking(state, action, net):
+    """The policy's logit of a move of the position that `look` has read: the sum over the move's features."""
+    n = write_action(state, action, net.active)
+    total = 0
+    for k in range(n):
+        total += net.likings[net.active[k]]
+    return total * net.scale[1]

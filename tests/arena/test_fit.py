@@ -1,0 +1,274 @@
+"""`meeple levels --fit`: the way up, the sets of a log, and a whole fit of a small roster."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from meeple.agents.registry import load_agent
+from meeple.arena import fit as fitting
+from meeple.arena.fit import Fit, Purse
+from meeple.arena.pairs import OutOfTime, Pair, PairLog, PairPlayer, PlayedSet, interval_of, play_set
+from meeple.arena.way import SINGLE, Way
+from meeple.core.game import Game
+from meeple.core.registry import load_game
+from meeple.core.roster import Level, Levels, Roster, Rung, read_levels, written_levels
+from meeple.errors import ConfigError
+
+
+@pytest.fixture(scope="module")
+def santorini() -> Game:
+    return load_game("santorini")
+
+
+# --- rungs and the way
+
+
+def test_a_rung_multiplies_its_number_by_equal_steps() -> None:
+    rung = Rung("mcts:iterations={}", 100, 10_000)
+    assert [rung.at(x) for x in (0.0, 0.5, 1.0)] == [f"mcts:iterations={n}" for n in (100, 1000, 10000)]
+    assert Rung("overlooking:sees={}", 2.0, 8.0).at(0.5) == "overlooking:sees=4"
+    assert Rung("greedy").at(0.3) == "greedy"
+
+
+def test_a_way_goes_from_the_first_agent_to_the_last() -> None:
+    way = Way([Rung("a:n={}", 1, 100), Rung("b"), Rung("c:n={}", 10, 1000)])
+    assert way.end == 2 + SINGLE
+    assert [way.place(t).spec for t in (-1.0, 0.0, 0.5, 1.01, 1.02, 9.0)] == [
+        "a:n=1",
+        "a:n=1",
+        "a:n=10",
+        "b",
+        "c:n=10",
+        "c:n=1000",
+    ]
+    with pytest.raises(ConfigError, match="no rungs"):
+        Way([])
+
+
+# --- sets of games and their file
+
+
+def a_set(seed: int, share: float = 0.5, seconds: float = 0.1) -> PlayedSet:
+    return PlayedSet("a", "b", seed, share, 3.0, 2, seconds)
+
+
+def test_a_set_has_every_seat_and_an_agent_against_itself_one_game(santorini: Game) -> None:
+    first, other = (load_agent(spec, santorini) for spec in ("first", "random"))
+    found = play_set(santorini, first, other, 5)
+    assert (found.pair, found.seed, found.games) == (Pair("first", "random"), 5, 2)
+    assert play_set(santorini, first, first, 5).games == 1
+    again = play_set(santorini, first, other, 5)
+    assert replace(again, seconds=0) == replace(found, seconds=0)
+
+
+def test_a_log_is_read_again_and_a_line_cut_short_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    with PairLog(path) as log:
+        log.add(a_set(1))
+        log.add(a_set(2))
+    whole = path.read_bytes()
+    path.write_bytes(whole + b'{"one": "a", "oth')
+    with PairLog(path) as log:
+        assert log.sets(Pair("a", "b"), range(5)) == [a_set(1), a_set(2)]
+        assert (log.n_games, log.seconds) == (4, 0.2)
+        log.add(a_set(3))
+    assert path.read_bytes().startswith(whole)
+    with PairLog(path) as log:
+        assert log.n_games == 6
+
+
+def test_a_log_is_written_by_one_run_and_refused_where_it_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    with PairLog(path), pytest.raises(ConfigError, match="another run"):
+        PairLog(path)
+    path.write_text("what\n")
+    with pytest.raises(ConfigError, match="line 1 of"):
+        PairLog(path)
+
+
+def test_what_is_known_is_not_played_again_and_time_that_is_over_ends_it(santorini: Game, tmp_path: Path) -> None:
+    with PairLog(tmp_path / "log") as log:
+        player = PairPlayer(santorini, log)
+        pair = player.pair("first", "random")
+        player.play([(pair, 1), (pair, 2), (pair, 1)])
+        assert sorted(log.known[pair]) == [1, 2]
+        late = PairPlayer(santorini, log, deadline=time.monotonic())
+        late.play([(pair, 2)])
+        with pytest.raises(OutOfTime):
+            late.play([(pair, 2), (pair, 3)])
+
+
+def test_processes_play_the_same_sets(santorini: Game, tmp_path: Path) -> None:
+    found = []
+    for jobs in (1, 2):
+        with PairLog(tmp_path / str(jobs)) as log, PairPlayer(santorini, log, jobs=jobs) as player:
+            pair = player.pair("overlooking:sees=2", "random")
+            player.play([(pair, seed) for seed in range(3)])
+            found.append([replace(each, seconds=0) for each in log.sets(pair, range(3))])
+    assert found[0] == found[1]
+
+
+# --- the fit
+
+
+class Fake(PairPlayer):
+    """Plays by a formula: agent `n` has the Elo 400 log10 n, and every set has the expected score."""
+
+    def __init__(self, game: Game, log: PairLog, seconds: float = 0.1) -> None:
+        super().__init__(game, log)
+        self.asked: list[tuple[Pair, int]] = []
+        self.seconds, self.most = seconds, math.inf
+
+    def pair(self, one: str, other: str) -> Pair:
+        return Pair(one, other)
+
+    def play(self, wanted):  # type: ignore[no-untyped-def]
+        for pair, seed in wanted:
+            if seed not in self.log.known[pair]:
+                if len(self.asked) >= self.most:
+                    raise OutOfTime
+                self.asked.append((pair, seed))
+                one, other = _strength(pair.one), _strength(pair.other)
+                self.log.add(PlayedSet(*vars(pair).values(), seed, one / (one + other), 7.0, 2, self.seconds))
+
+
+def _strength(spec: str) -> float:
+    return 5000.0 if "time" in spec else float(spec.removeprefix("n="))
+
+
+def fake_fit(santorini: Game, log: PairLog, roster: Roster, **given: float) -> Fit:
+    found = Fit(Fake(santorini, log, **given), roster, games=300, seed=1)
+    found.top = "time"
+    return found
+
+
+def test_levels_lie_a_step_apart_up_to_the_strongest(santorini: Game, tmp_path: Path) -> None:
+    roster = Roster(strongest="mcts", rungs=(Rung("n={}", 1.0, 1000.0),))
+    with PairLog(tmp_path / "log") as log:
+        found = fake_fit(santorini, log, roster).run().levels
+    # 400 log10 5000 = 1480 Elo: six or seven steps of 215, of which those below the strongest are found by the secant.
+    steps = [b.elo - a.elo for a, b in pairwise(found)]
+    assert found[0].spec == "n=1"
+    assert 7 <= len(found) <= 9
+    assert all(150 <= step <= 301 for step in steps), steps
+    assert found[-1].elo == pytest.approx(1480, abs=15)  # half a set of even games pulls each step down a little
+    assert found[1].games == 300
+    assert found[1].points == 7.0
+
+
+def test_samples_and_measurements_have_seeds_of_their_own(santorini: Game, tmp_path: Path) -> None:
+    roster = Roster(strongest="mcts", rungs=(Rung("n={}", 1.0, 1000.0),))
+    with PairLog(tmp_path / "log") as log:
+        fit = fake_fit(santorini, log, roster)
+        levels = fit.run().levels
+        measured = {Pair(one.spec, other.spec) for other, one in pairwise(levels[:-1])}
+        sampled = {pair for pair in log.known if pair.one != pair.other and "time" not in pair.one} - measured
+        assert {seed // fitting.BLOCK for pair in sampled for seed in log.known[pair]} == {0}
+        for pair in measured:
+            assert sum(seed // fitting.BLOCK == 1 for seed in log.known[pair]) == 150  # sets of two games
+
+
+def test_an_interrupted_fit_ends_as_one_that_was_not(santorini: Game, tmp_path: Path) -> None:
+    roster = Roster(strongest="mcts", rungs=(Rung("n={}", 1.0, 1000.0),))
+    with PairLog(tmp_path / "whole") as log:
+        whole = fake_fit(santorini, log, roster).run()
+        n_sets = sum(len(sets) for sets in log.known.values())
+    for most in (10, n_sets // 3, n_sets - 20):  # sets in all: in the first sample, at a later one, while measuring
+        with PairLog(tmp_path / "parts") as log:
+            fit = fake_fit(santorini, log, roster)
+            fit.player.most = most - sum(len(sets) for sets in log.known.values())  # type: ignore[attr-defined]
+            with pytest.raises(OutOfTime):
+                fit.run()
+    assert fit.found is not None  # out of time while measuring: all levels are known, by fewer games
+    assert [level.spec for level in fit.found.levels] == [level.spec for level in whole.levels]
+    with PairLog(tmp_path / "parts") as log:
+        assert fake_fit(santorini, log, roster).run() == whole
+
+
+def test_a_gap_without_agents_stays_and_does_not_end_the_way(santorini: Game, tmp_path: Path) -> None:
+    roster = Roster(strongest="mcts", rungs=(Rung("n=1"), Rung("n=20"), Rung("n=100"), Rung("n=600")))
+    with PairLog(tmp_path / "log") as log:
+        found = fake_fit(santorini, log, roster).run().levels
+    assert [level.spec for level in found[:4]] == ["n=1", "n=20", "n=100", "n=600"]
+
+
+def test_an_agent_that_is_hardly_stronger_is_no_level(santorini: Game, tmp_path: Path) -> None:
+    roster = Roster(strongest="mcts", rungs=(Rung("n=1"), Rung("n=1.5"), Rung("n=4"), Rung("n=4000")))
+    with PairLog(tmp_path / "log") as log:
+        found = fake_fit(santorini, log, roster).run().levels
+    # 4000 is 17 Elo below the strongest, and 4 is 241 above 1.
+    assert [level.spec for level in found[:2]] == ["n=1", "n=4"]
+    assert "n=4000" not in [level.spec for level in found]
+
+
+def test_slow_pairs_get_fewer_games(santorini: Game, tmp_path: Path) -> None:
+    roster = Roster(strongest="mcts", rungs=(Rung("n={}", 1.0, 1000.0),))
+    with PairLog(tmp_path / "log") as log:
+        levels = fake_fit(santorini, log, roster, seconds=10.0).run().levels  # a set: 24 of them in 240 s
+    assert {level.games for level in levels[1:]} == {48}
+    with PairLog(tmp_path / "slow") as log:
+        fit = fake_fit(santorini, log, roster, seconds=10_000.0)
+        assert fit.measuring == Purse(20, 240.0)
+        assert {level.games for level in fit.run().levels[1:]} == {20}
+
+
+def test_a_fit_of_real_agents_writes_what_it_measured(
+    santorini: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fitting, "ROUNDS", 1)
+    roster = Roster(strongest="greedy", rungs=(Rung("overlooking:sees={}", 1.0, 12.0),))
+    with PairLog(tmp_path / "log") as log, PairPlayer(santorini, log) as player:
+        fit = Fit(player, roster, games=30, seed=1)
+        fit.top = "greedy"
+        found = fit.run()
+    assert found.levels[0].spec == "overlooking:sees=1"
+    assert len(found.levels) >= 3
+    assert found.levels[1].score is not None
+    assert found.levels[1].score > 0.5
+    path = tmp_path / "levels.json"
+    path.write_text(written_levels(found), encoding="utf-8")
+    assert read_levels(path) == found
+
+
+# --- the file of levels
+
+
+def test_levels_go_to_a_file_and_back(tmp_path: Path) -> None:
+    rows = (Level(spec="greedy", elo=0), Level(spec="mcts:time=2s", elo=200, score=0.75, low=0.7, high=0.8, games=60))
+    levels = Levels(version=1, seats=2, seed=5, levels=rows)
+    path = tmp_path / "levels.json"
+    path.write_text(written_levels(levels), encoding="utf-8")
+    assert read_levels(path) == levels
+    assert len(path.read_text().splitlines()) == 4
+
+
+@pytest.mark.parametrize("body", ["", "[]", "{}", '{"version": 1, "seats": 2, "levels": [{"spec": 3}]}'])
+def test_a_file_that_holds_no_levels_is_refused(tmp_path: Path, body: str) -> None:
+    path = tmp_path / "levels.json"
+    path.write_text(body)
+    with pytest.raises(ConfigError, match="does not hold the levels"):
+        read_levels(path)
+
+
+def test_a_wrong_number_in_it_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "levels.json"
+    row = {"spec": "greedy", "elo": "much"}
+    path.write_text(json.dumps({"version": 1, "seats": 2, "levels": [row]}))
+    with pytest.raises(ConfigError, match="elo"):
+        read_levels(path)
+
+
+def test_the_elo_of_a_table_counts_from_its_even_share(tmp_path: Path) -> None:
+    with PairLog(tmp_path / "log") as log:
+        fit = Fit(Fake(load_game("saboteur"), log), Roster(strongest="mcts", rungs=(Rung("n=1"),)), games=30, seed=1)
+    assert fit.elo([a_set(n, 1 / 3) for n in range(100)]) == pytest.approx(0.0)
+    # 0.5 among three: odds of 2 to 1 against an even share, 120 Elo.
+    assert fit.elo([a_set(n, 0.5) for n in range(1000)]) == pytest.approx(120.4, abs=0.3)
+    assert interval_of([a_set(n, 0.5) for n in range(10)]).mean == 0.5

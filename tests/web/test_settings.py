@@ -11,7 +11,7 @@ from web.conftest import Server, click_on, new_table, open_table
 
 
 def test_a_preference_is_what_was_chosen_if_it_is_one_of_the_values() -> None:
-    assert Prefs(saved={"moves": "notation", "confirm": True}).choice("moves") == "notation"
+    assert Prefs(saved={"light": "dark", "confirm": True}).choice("light") == "dark"
     assert Prefs(saved={"confirm": True}).choice("confirm") is True
     for name, each in PREFERENCES.items():
         assert Prefs().choice(name) == each.default

@@ -18,7 +18,7 @@ LONGEST_REASON = 160  # letters: what an agent raised may be long
 
 def seats_panel(table: Table, state: State, viewer: int | None, cursor: int | None) -> Markup:
     """Every seat with its mark, name, score with its parts, and clock."""
-    if "seats" in _shown(state) and table.clock is None:
+    if "seats" in _shown(state) and table.clock is None and not plays_apart(table):
         return Markup("")
     is_live = cursor is None
     rows = []
@@ -44,10 +44,13 @@ def seats_panel(table: Table, state: State, viewer: int | None, cursor: int | No
 
 def _away(table: Table, number: int) -> Markup | None:
     """That a person at another screen does not look on now."""
-    plays_apart = any(seat.kind == "elsewhere" for seat in table.seats) and table.seats[number].is_person
-    if not plays_apart or table.is_over or table.present[number] > 0:
-        return None
-    return tag("span", " away", class_="m-away")
+    is_there = not table.seats[number].is_person or table.present[number] > 0
+    return None if is_there or table.is_over or not plays_apart(table) else tag("span", " away", class_="m-away")
+
+
+def plays_apart(table: Table) -> bool:
+    """Whether people at different screens play here."""
+    return any(seat.kind == "elsewhere" for seat in table.seats)
 
 
 def parts_panel(table: Table, state: State, viewer: int | None) -> Markup:

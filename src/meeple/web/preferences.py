@@ -45,10 +45,6 @@ ON_OFF: Mapping[Value, str] = {True: "on", False: "off"}
 PREFERENCES = {
     each.name: each
     for each in (
-        Preference("moves", "Moves are told", {"words": "in words", "notation": "in notation"}),
-        Preference(
-            "auto_continue", "Go on by itself", ON_OFF, "Where a move can be finished in one way only, it is finished."
-        ),
         Preference("confirm", "Ask before a move", OFF_ON, "A move is played after a second click, on “Play it”."),
         Preference(
             "pace",

@@ -10,7 +10,7 @@ from nicegui import ui
 from meeple.core.svg import Markup, tag
 from meeple.errors import MeepleError
 from meeple.web.pages.frame import button
-from meeple.web.panels import seat_mark
+from meeple.web.panels import plays_apart, seat_mark
 from meeple.web.table import Table
 from meeple.web.talk import PHRASES
 
@@ -61,7 +61,7 @@ class Company:
 
     def say_button(self) -> None:
         """A menu of phrases, where somebody elsewhere can hear them."""
-        if not self.view.access.seats or not speaks(self.table):
+        if not self.view.access.seats or not plays_apart(self.table):
             return
         with button("Say …", lambda: None, icon="chat_bubble_outline"), ui.menu():
             for number, words in enumerate(PHRASES):
@@ -74,11 +74,6 @@ class Company:
             ui.notify(str(fault))
         else:
             self.table.tell()
-
-
-def speaks(table: Table) -> bool:
-    """Whether people at different screens play here."""
-    return any(seat.kind == "elsewhere" for seat in table.seats)
 
 
 def talk_lines(table: Table) -> Markup:

@@ -143,7 +143,7 @@
     if (stage.dataset.turn !== "theirs" && stage.dataset.flown !== old.flown && old.flown !== undefined) {
       // What somebody else did last is shown once more, by its rings.
       for (const ring of board.querySelectorAll(".m-stage > svg .last > .ring")) {
-        ring.animate([{ opacity: 1 }, { opacity: .1 }, { opacity: 1 }], { duration: 450 * tempo(), iterations: 2 });
+        ring.animate([1, .1, 1, .1, 1].map((opacity) => ({ opacity })), { duration: 900 * tempo() });
       }
     }
     const flight = stage.dataset.flight ? JSON.parse(stage.dataset.flight) : null;

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
 
 from meeple.agents.base import Agent, pose, streams_of
 from meeple.agents.registry import load_agent
@@ -153,6 +153,8 @@ class Table:
         self.version = 0
         self.listeners: list[Callable[[], None]] = []
         self.on_change: Callable[[Table], None] = lambda table: None
+        self.drawings: dict[object, Any] = {}  # of a still table: what was drawn of it, by how it was looked at
+        self._moment: Table | None = None  # the table as it is now, once somebody has asked for it
         self._agents: dict[int, Agent] = {}
         self._since = time.monotonic()
         self._asked = 0.0  # when the agent that is to move was asked; 0: not yet
@@ -457,8 +459,17 @@ class Table:
         return self.match.steps[max(0, cursor)].before
 
     def still(self) -> Table:
-        """The table as it is now, for another thread to look at; nobody listens to it."""
+        """The table as it is now, for another thread to look at; nobody listens to it.
+
+        All who ask between two changes get the same one, unless a clock runs.
+        """
+        if self._moment is None or self.clock is not None:
+            self._moment = self._copied()
+        return self._moment
+
+    def _copied(self) -> Table:
         twin = copy(self)
+        twin.drawings, twin._moment = {}, None
         twin.match, twin.seats, twin.left = copy(self.match), [replace(seat) for seat in self.seats], list(self.left)
         twin.listeners, twin.on_change, twin._agents = [], lambda table: None, {}
         return twin
@@ -467,6 +478,7 @@ class Table:
 
     def changed(self) -> None:
         """Something happened: save and tell."""
+        self._moment = None
         self.version += 1
         self.trouble = None
         self.ended = self.ended or (time.time() if self.is_over else 0.0)
@@ -476,5 +488,6 @@ class Table:
 
     def tell(self) -> None:
         """Have everybody who looks look again."""
+        self._moment = None
         for listener in list(self.listeners):
             listener()

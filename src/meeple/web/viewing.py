@@ -6,6 +6,7 @@ No element of the page is here: it is all that decides what is sent, in one plac
 from __future__ import annotations
 
 import json
+from collections.abc import Hashable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -31,7 +32,7 @@ class _Frozen:
 
     def __init__(self, look: Look) -> None:
         self.look = look
-        self._key = (look.dark, look.narrow, look.lit, look.chosen, look.last, look.mover, look.names,
+        self._key = (look.dark, look.narrow, look.lit, look.chosen, look.last, look.mover, look.names, look.memory,
                      tuple(sorted(look.settings.items())))  # fmt: skip
 
     def __eq__(self, other: object) -> bool:
@@ -39,6 +40,13 @@ class _Frozen:
 
     def __hash__(self) -> int:
         return hash(self._key)
+
+
+def _fixed(value: Any) -> Hashable:
+    """A value that can be part of a key."""
+    if isinstance(value, dict):
+        return tuple(sorted(value.items()))
+    return tuple(value) if isinstance(value, list) else frozenset(value) if isinstance(value, set) else value
 
 
 class Drawing(NamedTuple):
@@ -138,6 +146,11 @@ class Viewing:
         twin.table, twin.told = self.table.still(), dict(self.told)
         return twin
 
+    def sight(self) -> Hashable:
+        """All that decides what is drawn of the table besides the table: who looks, how, and at what."""
+        own = [(name, _fixed(value)) for name, value in sorted(vars(self).items()) if name not in ("access", "table")]
+        return self.access.seats, self.access.is_owner, *own
+
     def drawing(self, *, hovered: str | None = None) -> Drawing:
         """All that is shown; with the result of a click on what is `hovered`, where that completes a move."""
         table, viewer, is_shown = self.table, self.viewer, not self.is_curtained
@@ -190,6 +203,7 @@ class Viewing:
             narrow=self.is_narrow,
             names=self.table.names,
             settings=self.settings,
+            memory=self.table.match.memory(self.cursor),
             **marks,
         )
         return _drawn(state, self.viewer, _Frozen(look))

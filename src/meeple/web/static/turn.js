@@ -36,7 +36,7 @@
     }
     was = now;
   }
-  new MutationObserver(look).observe(document.documentElement, { childList: true, subtree: true });
+  new MutationObserver(look).observe(document.documentElement, { childList: true, subtree: true, attributeFilter: ["data-turn"] });
   window.addEventListener("load", () => {
     window.meeple.allowNotices = async () => (window.Notification ? await Notification.requestPermission() : "denied");
     look();

@@ -90,7 +90,9 @@ def test_moves_are_written_in_notation_for_who_wants_that() -> None:
     assert "<b>Ben</b>: C4,C2" in log_panel(viewing.table, viewing.voice, None)
     viewing.advise(viewing.state.read_move("B3>B4^A4"))
     assert viewing.note == "Hint: B3>B4^A4"
-    assert Prefs(saved={"moves": "notation", "auto_continue": False}).is_notation
+    chosen = Prefs(saved={"moves": "notation", "auto_continue": False})
+    assert (chosen.choice("moves"), chosen.choice("auto_continue")) == ("notation", False)
+    assert (Prefs().choice("moves"), Prefs().choice("auto_continue")) == ("words", True)
 
 
 def test_a_hint_shows_its_way_and_stays_while_it_is_followed() -> None:

@@ -80,6 +80,7 @@ class Viewing:
         self.chosen: Path = ()  # targets clicked so far
         self.hint: Path = ()  # the clicks that somebody advises
         self.hinted = -1  # the action that they make
+        self.held = -1  # a move that was clicked whole and waits for a second word
         self.note = ""  # a line for the person: a preview, a hint, what was refused
         self.cursor: int | None = len(self.table.match.steps) if self.table.is_replay else None  # None: where it stands
         self.unveiled: int | None = None  # the seat whose view is shown where several share this screen
@@ -135,11 +136,20 @@ class Viewing:
         own = self.access.seats
         return self.table.mover if self.table.mover in own else min(own)
 
+    @property
+    def turn(self) -> str | None:
+        """Whose turn it is, for this browser's tab: "mine", "theirs", or "over"; None for who only looks on."""
+        if not self.access.seats or self.table.is_replay:
+            return None
+        if self.table.is_over:
+            return "over"
+        return "mine" if self.table.mover in self.access.seats else "theirs"
+
     def catch_up(self) -> None:
         """Forget what was chosen on a board that is gone."""
         if self._seen_version != self.table.version:
             self.chosen, self.hint, self.note, self._seen_version = (), (), "", self.table.version
-            self.hinted = -1
+            self.hinted = self.held = -1
 
     # --- what is drawn
 
@@ -205,6 +215,7 @@ class Viewing:
             data_hint=json.dumps(self.hint) if self.hint and offer else None,
             data_followed=len(self.chosen) if self.hint and offer else None,
             data_switches=json.dumps(switches) if switches else None,
+            data_turn=self.turn,
         )
 
     def _draw(self, state: State, **marks: Any) -> str:
@@ -244,7 +255,7 @@ class Viewing:
             tag("h2", f"Pass the screen to {name}", class_="m-large"),
             tag("p", "The others look away.", class_="m-quiet"),
         )
-        return tag("div", words, class_="m-curtain", data_version=self.table.version)
+        return tag("div", words, class_="m-curtain", data_version=self.table.version, data_turn=self.turn)
 
     def status_text(self) -> str:
         if self.is_curtained:
@@ -345,14 +356,14 @@ class Viewing:
         wanted = None if cursor == steps and not self.table.is_replay else cursor
         if wanted == self.cursor:
             return False
-        self.cursor, self.chosen, self.hint = wanted, (), ()
+        self.cursor, self.chosen, self.hint, self.held = wanted, (), (), -1
         return True
 
     def step_back(self) -> None:
         """One target less; or back to where the match stands."""
         if not self.chosen:
             self.hint = ()
-        self.chosen, self.note = self.chosen[:-1], self.hint_words()
+        self.chosen, self.held, self.note = self.chosen[:-1], -1, self.hint_words()
         self.cursor = self.cursor if self.table.is_replay else None
 
     # --- what may leave

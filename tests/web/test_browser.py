@@ -198,7 +198,7 @@ def test_two_browsers_at_one_table(browser: Browser, server: Server) -> None:
     click_on(ben, "C4")
     expect(ann.locator(".m-status")).to_have_text("Your turn")
     ann.get_by_role("button", name="Undo").click()
-    expect(ben.get_by_text("Ann asks to take back a move.")).to_be_visible()
+    expect(ben.get_by_text("Ann asks to take back their last move, and the one after it.")).to_be_visible()
     ben.get_by_role("button", name="Agree").click()
     expect(ann.locator(".m-log li")).to_have_count(0)
     for page in pages:
@@ -259,11 +259,41 @@ def test_a_record_is_opened_and_a_bad_one_refused(page: Page, server: Server, tm
     expect(page.locator(".m-here")).to_have_attribute("data-n", "2")
 
 
-@pytest.mark.parametrize("path", ["/table/guess", "/new/nothing", "/rules/..%2f", "/new/santorini?spec=azul"])
-def test_links_to_nothing_say_so(page: Page, server: Server, path: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "title", "words"),
+    [
+        ("/nothing/at/all", "Nothing here", "There is no page at this address"),
+        ("/table/guess", "Nothing here", "This link opens no table: it was mistyped, withdrawn, or its match is gone."),
+        ("/new/nothing", "Nothing here", "There is no such game here."),
+        ("/rules/nothing", "Nothing here", "There is no such game here."),
+        ("/new/santorini?spec=azul", "This link does not work", "'azul' is not a game of Santorini."),
+        (f"/new/santorini?spec=santorini:{'x' * 900}=1", "This link does not work", "Santorini has no option 'xxx"),
+    ],
+)
+def test_links_to_nothing_say_so_and_lead_home(page: Page, server: Server, path: str, title: str, words: str) -> None:
     page.goto(server.root + path)
-    expect(page.locator("body")).to_contain_text("here")
-    assert page.locator(".m-board").count() == 0
+    expect(page.locator("h1")).to_have_text(title)
+    expect(page.locator(".m-why")).to_contain_text(words)
+    assert len(page.locator(".m-why").inner_text()) < 420
+    page.get_by_role("link", name="All games", exact=True).click()
+    page.wait_for_selector(".m-game")
+
+
+def test_wrong_things_in_the_form_and_in_a_file_are_told_in_words(page: Page, server: Server) -> None:
+    page.goto(f"{server.root}/new/santorini")
+    page.locator(".q-expansion-item").click()
+    page.get_by_placeholder("drawn").fill("abc")
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("alert")).to_have_text("A seed is a whole number, not 'abc'.")
+    page.goto(f"{server.root}/replay")
+    for name, content, words in (
+        ("a.bin", b"\xff\xfe", "That file is not text."),
+        ("b.jsonl", b"", "'b.jsonl' is empty"),
+        ("c.jsonl", b"hello", "Line 1 of 'c.jsonl' is damaged"),
+        ("d.jsonl", b"x" * 2_100_000, "That file is too large to be a record: at most 2 MB are read."),
+    ):
+        page.set_input_files("input[type=file]", {"name": name, "mimeType": "text/plain", "buffer": content})
+        expect(page.get_by_role("alert")).to_contain_text(words)
 
 
 def test_no_page_scrolls_sideways_on_a_phone(browser: Browser, server: Server) -> None:

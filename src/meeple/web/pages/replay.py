@@ -9,17 +9,20 @@ from nicegui import ui
 
 from meeple.core.forfeit import forfeit_of
 from meeple.core.match import Match
+from meeple.core.numbers import shortened
 from meeple.core.record import Record, parse_record
 from meeple.core.registry import find_definition, game_names
 from meeple.errors import MeepleError
 from meeple.web.gate import LARGEST_RECORD
-from meeple.web.pages.frame import heading, main, owner, top
+from meeple.web.pages.frame import alert, heading, main, owner, told, top
 from meeple.web.pages.waiting import Bar
 from meeple.web.rehearsal import BOARD
 from meeple.web.room import Room
 from meeple.web.table import Refused, Seat, Table
 
 LOG = logging.getLogger("meeple.web")
+TOO_LARGE = f"That file is too large to be a record: at most {LARGEST_RECORD // 1_000_000} MB are read."
+NO_TEXT = "That file is not text. A record is a .jsonl file, which opens in any editor."
 # Quasar's own button hides an input without a name in a link without a name.
 PLACE = """
 <label class="m-drop">
@@ -35,15 +38,19 @@ def replay_page(room: Room) -> None:
     top("Replay")
     with main():
         heading("Open a record")
-        ui.label("A .jsonl file that was saved here or written by meeple.").classes("m-quiet")
-        error = ui.label().classes("m-bad")
+        ui.label(
+            "A record is a .jsonl file: Save at a finished match gives one, and so do the commands play, match and "
+            "tournament. It is shown move by move, and you can go on from any position."
+        ).classes("m-quiet")
+        error = alert()
         shown = Bar(room.preparer)
 
         async def opened(event: Any) -> None:
             try:
                 if event.file.size() > LARGEST_RECORD:  # the browser is asked to check it too, but need not
-                    raise Refused("that file is too large to be a record")
-                record = uploaded((await event.file.read()).decode("utf-8"))
+                    raise Refused(TOO_LARGE)
+                error.set_text("")
+                record = uploaded((await event.file.read()).decode("utf-8"), str(event.file.name))
                 definition = find_definition(record.game.partition(":")[0])
                 room.preparer.want(definition)
                 shown.follow((definition, BOARD))
@@ -51,14 +58,14 @@ def replay_page(room: Room) -> None:
                 room.seat_down(table)
             except (MeepleError, UnicodeDecodeError) as fault:
                 LOG.info("refused: %s", fault)
-                error.set_text(str(fault) if isinstance(fault, MeepleError) else "that file is not text")
+                error.set_text(told(fault) if isinstance(fault, MeepleError) else NO_TEXT)
                 return
             ui.navigate.to(f"/table/{table.owner_token}")
 
         who = owner()
         place = ui.upload(
             on_upload=opened,
-            on_rejected=lambda: error.set_text("that file is too large to be a record"),
+            on_rejected=lambda: error.set_text(TOO_LARGE),
             max_file_size=LARGEST_RECORD,
             auto_upload=True,
         )
@@ -66,9 +73,9 @@ def replay_page(room: Room) -> None:
         place.add_slot("list", "")
 
 
-def uploaded(text: str) -> Record:
+def uploaded(text: str, name: str = "the file") -> Record:
     """A record that came through the page: of an installed game, never of a folder on this machine."""
-    record = parse_record(text, "the file")
+    record = parse_record(text, shortened(name, 60))
     if record.game.partition(":")[0] not in game_names():
         raise Refused(f"there is no game '{record.game.partition(':')[0][:40]}' here")
     record.folder = ""

@@ -81,6 +81,13 @@ def test_foreign_names_and_pages_are_refused(
         assert first["status"] == (200 if is_let_in else 403)
 
 
+def test_people_are_refused_by_a_page_and_nothing_of_theirs_is_markup() -> None:
+    start, body = sent_for("http", {"host": "<b>.org", "accept": "text/html,*/*"})
+    assert start["status"] == 403
+    assert b"does not answer to &#x27;&lt;b&gt;.org&#x27;" in body["body"]
+    assert b"<main><h1>Refused</h1>" in body["body"]
+
+
 def test_a_body_ends_at_the_limit_before_it_is_read() -> None:
     said = sent_for("http", {"host": "localhost", "content-length": str(LARGEST_BODY + 1)})
     assert said[0]["status"] == 413

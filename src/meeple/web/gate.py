@@ -11,17 +11,24 @@ from __future__ import annotations
 import ipaddress
 import logging
 from collections.abc import Iterable
+from html import escape
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.responses import PlainTextResponse
+from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOG = logging.getLogger("meeple.web")
 LARGEST_RECORD = 2_000_000  # bytes
 LARGEST_BODY = LARGEST_RECORD + 10_000  # a record and what a form puts around it
 LARGEST_MESSAGE = 100_000  # bytes that a page sends at once
+# Whole in itself: whoever is refused gets no style sheet either.
+REFUSAL = """<!doctype html>
+<html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Refused · Meeple</title><meta name="color-scheme" content="light dark">
+<style>body {{ font: 16px/1.45 system-ui, sans-serif; max-width: 56ch; margin: 12vh auto; padding: 0 20px; }}</style>
+</head><body><main><h1>Refused</h1><p>Meeple did not answer: {}.</p></main></body></html>"""
 
 
 class Gate:
@@ -95,7 +102,11 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, reaso
         await send({"type": "websocket.close", "code": 1008, "reason": "refused"})
     else:
         headers = {"connection": "close"}  # the rest of a body is not read
-        await PlainTextResponse(reason, status, headers)(scope, receive, send)
+        is_read_by_people = "text/html" in Headers(scope=scope).get("accept", "")
+        if is_read_by_people:
+            await HTMLResponse(REFUSAL.format(escape(reason)), status, headers)(scope, receive, send)
+        else:
+            await PlainTextResponse(reason, status, headers)(scope, receive, send)
 
 
 def _limited(receive: Receive) -> Receive:

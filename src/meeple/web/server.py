@@ -22,7 +22,7 @@ from meeple.errors import ConfigError, MeepleError
 from meeple.web.gate import LARGEST_MESSAGE, Gate
 from meeple.web.limits import Limits
 from meeple.web.pages.errors import add_error_pages, lost, page
-from meeple.web.pages.frame import FIGURE, LANGUAGE
+from meeple.web.pages.frame import FIGURE, LANGUAGE, told
 from meeple.web.pages.games import add_codes, games_page
 from meeple.web.pages.home import home_page
 from meeple.web.pages.new import new_page
@@ -38,8 +38,8 @@ LOG = logging.getLogger("meeple.web")
 STATIC = Path(__file__).parent / "static"
 COOKIE_AGE = 400 * 24 * 3600  # seconds, renewed at each visit: as long as browsers keep one
 SWITCH = 0.001  # seconds after which a thread that draws lets the event loop go on; Python's own 5 ms add up
-SCRIPTS = ("zoom.js", "meeple.js", "sheet.js")
-HEAD = '<link rel="stylesheet" href="/_meeple/meeple.css">' + "".join(
+STYLES, SCRIPTS = ("meeple.css", "words.css"), ("zoom.js", "meeple.js", "sheet.js", "turn.js", "words.js")
+HEAD = "".join(f'<link rel="stylesheet" href="/_meeple/{name}">' for name in STYLES) + "".join(
     f'<script defer src="/_meeple/{name}"></script>' for name in SCRIPTS
 )
 ICON = tag("svg", FIGURE, xmlns="http://www.w3.org/2000/svg", viewBox="0 0 32 32")
@@ -169,7 +169,7 @@ def add_pages(room: Room) -> None:
         try:
             await new_page(room, definition, spec, start)
         except MeepleError as fault:
-            lost(str(fault))
+            lost(told(fault), "This link does not work")
 
     @page("/rules/{name}", title="Rules · Meeple")
     async def rules(name: str) -> None:
@@ -190,12 +190,13 @@ def add_pages(room: Room) -> None:
             found = room.open(token)
             access = await arrived(room, found) if isinstance(found, Arrival) else found
         except Refused as fault:  # no room for it now
-            lost(str(fault))
+            lost(told(fault), "Not now")
             return
         except MeepleError as fault:
             LOG.warning("a table could not be opened: %s", fault)
             is_new = isinstance(found, Arrival) and found.is_new  # what was chosen for it does not fit
-            lost(str(fault) if is_new else "This match cannot be opened any more; the server's log says why.")
+            words = told(fault) if is_new else "This match cannot be opened any more; the server's log says why."
+            lost(words, "No match begins" if is_new else "Nothing here")
             return
         if access is None:
             lost("This link opens no table: it was mistyped, withdrawn, or its match is gone.")

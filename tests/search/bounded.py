@@ -18,7 +18,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from meeple import Match, load_agent, load_game
 from meeple.agents.base import Agent, ask
-from meeple.core.game import Game
+from meeple.core.features import feature_sets
+from meeple.core.game import Game, State
 from meeple.errors import ConfigError, UnsupportedGameError
 from search.leaks import every_agent
 from search.small import named_of
@@ -62,8 +63,19 @@ def some_decisions(game: Game, agents: list[Agent]) -> int:
     for number, agent in zip(range(EACH * len(agents)), cycle(agents), strict=False):
         if match.is_over:
             match = Match(game, seed=number)
+        read_features(match.state)
         match.play(ask(agent, match))
     return EACH * len(agents)
+
+
+def read_features(state: State) -> None:
+    """Write every set of features, of the position for each seat and of some moves."""
+    for features in feature_sets(state.game).values():
+        for seat in range(state.game.seats):
+            features.of(state, seat)
+    for features in feature_sets(state.game, "ACTION_FEATURES").values():
+        for action in state.legal_actions()[:3]:
+            features.of(state, action)
 
 
 def whole_matches(game: Game, agents: list[Agent]) -> int:

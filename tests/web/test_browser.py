@@ -198,7 +198,7 @@ def test_two_browsers_at_one_table(browser: Browser, server: Server) -> None:
     click_on(ben, "C4")
     expect(ann.locator(".m-status")).to_have_text("Your turn")
     ann.get_by_role("button", name="Undo").click()
-    expect(ben.get_by_text("Ann asks to take back a move.")).to_be_visible()
+    expect(ben.get_by_text("Ann asks to take back their last move, and the one after it.")).to_be_visible()
     ben.get_by_role("button", name="Agree").click()
     expect(ann.locator(".m-log li")).to_have_count(0)
     for page in pages:

@@ -36,7 +36,7 @@ def agent_rows(report: Report) -> list[dict[str, Any]]:
 
 
 def game_rows(report: Report, store: Store) -> Iterator[dict[str, Any]]:
-    """A row a game that counts."""
+    """One row for each game that counts: games of sets that were not finished are left out."""
     spent = {key: sum(seconds) for key, _, seconds in store.times()}
     for game in store.games():
         standing = report.ledger.standings.get(game.key.lineup)

@@ -9,8 +9,8 @@ next with a probability in proportion to
 
 where the ties of each size that occurred have a prevalence delta_d. An agent's Elo is 400 log10 a.
 
-1. The last group, where others are ahead of it, is taken as not told apart: many games name a winner only, and
-   then all losers are "tied", which says how the game counts and nothing about the agents.
+1. The last group of a game, unless it is the only one, is left out of the likelihood: many games name a winner
+   only, and then all losers are "tied", which says how the game counts and nothing about the agents.
 2. Each agent is given `prior` wins and `prior` losses against an unseen agent of worth 1, as Turner et al. do:
    a perfect score stays finite.
 3. Errors are those between sets: H^-1 G H^-1 with H the curvature of the log-likelihood and G the sum of g g', g
@@ -100,14 +100,14 @@ def rate(
 
 
 def _widening(sets: int, errors: str) -> float:
-    """What few sets add to a standard error, as n - 1 instead of n does in a deviation."""
+    """The small-sample factor of a standard error between n sets, sqrt(n / (n - 1)); infinite for a single set."""
     if errors == "curvature":
         return 1.0
     return math.sqrt(sets / (sets - 1)) if sets > 1 else math.inf
 
 
 def _quantile(sets: int, confidence: float, errors: str) -> float:
-    """How many standard errors the interval reaches to either side."""
+    """Half the interval's width in standard errors: Student's quantile between sets, the normal one by curvature."""
     if errors == "curvature":
         return NormalDist().inv_cdf(0.5 + confidence / 2)
     from scipy.special import stdtrit
@@ -141,7 +141,7 @@ class _Played:
 
 
 def _connected(counted: Mapping[tuple[Result, ...], int], anchor: str | None) -> list[str]:
-    """The agents of the anchor's group, or of the largest, by name; a group is who met whom, directly or not."""
+    """The connected component of the anchor, or the largest, by name: agents are joined where they met in a game."""
     groups: dict[str, set[str]] = {}
     for agents in {agents for games in counted for agents, _ in games}:
         joined = set(agents).union(*(groups.get(agent, set()) for agent in agents))
@@ -152,7 +152,7 @@ def _connected(counted: Mapping[tuple[Result, ...], int], anchor: str | None) ->
 
 
 def _only(counted: Mapping[tuple[Result, ...], int], rated: Sequence[str]) -> dict[tuple[Result, ...], int]:
-    """The sets of the rated agents; no game mixes groups."""
+    """Keep the games of the rated agents. The seats of a game are all of one group, so the first of them decides."""
     kept: Counter[tuple[Result, ...]] = Counter()
     for games, count in counted.items():
         kept[tuple(game for game in games if game[0][0] in rated)] += count
@@ -259,7 +259,7 @@ class _Model:
         return total, slope, curvature
 
     def spread(self, point: Array) -> Array:
-        """How much the slope varies between sets: the sum of the outer products of what each set adds to it.
+        """The middle of the sandwich estimator: the sum over sets of g g', g the slope that a set adds.
 
         Games against the unseen agent count as sets of their own. Two further sets, whose games all fall alike,
         are added, so that a few equal sets do not pass for certainty (`score_interval` does the same).
@@ -284,7 +284,10 @@ class _Model:
         return slope
 
     def _weigh(self, left: tuple[int, ...], point: Array) -> tuple[float, Array, Array]:
-        """For all groups that could come next: the log of their total weight, their probabilities, their features."""
+        """For every group of the seats `left` that could come next: log of the total weight, probabilities, features.
+
+        The log of a group's weight is its feature vector times `point`.
+        """
         if left not in self.features:
             sizes = [1, *(order for order in self.orders if order <= len(left))]
             self.features[left] = np.array([self._feature(group) for d in sizes for group in combinations(left, d)])

@@ -41,7 +41,7 @@ _UNSEEN = 1e-3  # sets that a score counts as which never came up
 
 
 def count_scores(scores: Iterable[float]) -> Counter[float]:
-    """How often each score came up; scores within a billionth are the same."""
+    """Count equal scores; rounding to a billionth joins those that differ by floating-point error only."""
     return Counter(round(score, 9) for score in scores)
 
 
@@ -125,7 +125,7 @@ class Sprt:
         return np.where(np.isfinite(exact), exact, near)
 
     def _t(self, elo: float) -> float:
-        """The mean's distance from even, in deviations of a set, that a normalized Elo stands for."""
+        """Convert a normalized Elo to t, the distance of the mean from even in standard deviations of a set."""
         return elo / _normal_elo(self.seats) * math.sqrt(games_a_set(self.seats))
 
 

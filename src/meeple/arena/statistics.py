@@ -120,7 +120,7 @@ def tally(shares: Iterable[float]) -> Tally:
 
 
 def margin(points: Sequence[float], seat: int) -> float:
-    """By how many points `seat` is ahead of the best other one; below zero, behind it."""
+    """The points of `seat` less those of the best other seat: negative where it is behind."""
     return points[seat] - max(other for number, other in enumerate(points) if number != seat)
 
 
@@ -171,7 +171,7 @@ def _expanded_tail(n: int, confidence: float) -> float:
 
 
 def distinct(courses: Iterable[Hashable]) -> list[int]:
-    """The indices of sets that are not a repeat of an earlier one, by what names the course of each.
+    """The indices of the sets that do not repeat an earlier one; `courses` names what was played in each.
 
     Two agents without chance in a game without chance replay the same set as often as it is asked for: that is one
     trial, not many. Where chance has a part, in the game or in an agent, equal sets are trials of their own, and

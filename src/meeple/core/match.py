@@ -10,6 +10,7 @@ from meeple.core.contract import CHANCE
 from meeple.core.forfeit import Forfeit
 from meeple.core.game import Game, State
 from meeple.core.numbers import shortened
+from meeple.core.picture import Look
 from meeple.core.record import Event, Record
 from meeple.core.registry import load_game, load_recorded
 from meeple.errors import IllegalMoveError, MeepleError, RecordError
@@ -247,8 +248,17 @@ class Match:
     def _decisions(self) -> list[Step]:
         return [step for step in self.steps if step.seat is not None]
 
+    def memory(self, at: int | None = None) -> tuple[str, ...]:
+        """What the game's picture remembers of the first `at` events, or of all; for `Look.memory`."""
+        recall = getattr(self.game.definition.picture, "remembered", None)
+        if recall is None or self.game.facts.hidden:
+            return ()
+        return tuple(recall(reversed(self.steps[:at])))
+
     def _repr_svg_(self) -> str | None:
-        return self.state._repr_svg_()
+        if self.game.definition.picture is None:
+            return None
+        return self.state.picture(None, Look(memory=self.memory()))
 
     def __repr__(self) -> str:
         return f"<Match of {self.game.spec}, seed {self.seed}, ply {self.ply}>"

@@ -10,6 +10,9 @@ and may have
     preview(state, action, seat) -> str    what a move would bring, in a few words; `state` is a redealt world
     tally(state, owner, seat) -> dict      the parts of a seat's score, as far as `seat` may know them
     total(state, owner, seat) -> int       its score as far as `seat` may know it, where that is more than lies open
+    remembered(steps) -> tuple[str, ...]   what lies open though the state does not keep it, from the steps before, the
+                                           last first: read from `look.memory`, which is empty where there is no match.
+                                           Only games without hidden information are asked, since steps hold all of it
     SHOWS                                  what is in the drawing, so that the page need not write it a second time:
                                            "parts" of the scores, or the "seats" with all that belongs to them
     icon(key) -> Markup                    a small picture that the game's `speech` names: a tile, a die, a card
@@ -60,6 +63,7 @@ class Look:
     last: frozenset[str] = frozenset()  # targets of the last move
     mover: int = 0  # who made the last move
     names: tuple[str, ...] = ()  # of the seats
+    memory: tuple[str, ...] = ()  # what the game's `remembered` told of the match so far
     settings: Mapping[str, str] = field(default_factory=dict)
 
     @property

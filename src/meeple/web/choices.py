@@ -22,6 +22,7 @@ class Choices:
     names: list[str]
     options: dict[str, str] = field(default_factory=dict)
     clock: str = "none"
+    for_agents: bool = False  # whether they have the clock too
     is_shuffled: bool = False
 
     def told(self) -> dict[str, Any]:
@@ -43,12 +44,9 @@ def recalled(told: object, definition: Definition, kinds: Collection[str], clock
     if not _are_words(sat, players) or not _are_words(names, players) or any(kind not in kinds for kind in sat):
         return None
     known = {option.name for option in definition.options}
-    if (
-        not isinstance(options, dict)
-        or not known.issuperset(options)
-        or told["clock"] not in clocks
-        or not isinstance(told["is_shuffled"], bool)
-    ):
+    if not isinstance(options, dict) or not known.issuperset(options) or told["clock"] not in clocks:
+        return None
+    if not isinstance(told["is_shuffled"], bool) or not isinstance(told["for_agents"], bool):
         return None
     try:
         words = {str(name): str(word) for name, word in options.items()}
@@ -56,7 +54,7 @@ def recalled(told: object, definition: Definition, kinds: Collection[str], clock
     except MeepleError:
         return None
     kept = [name[:LONGEST_NAME] for name in names]
-    return Choices(players, sat, kept, words, told["clock"], told["is_shuffled"])
+    return Choices(players, sat, kept, words, told["clock"], told["for_agents"], told["is_shuffled"])
 
 
 def _are_words(found: object, number: int) -> bool:

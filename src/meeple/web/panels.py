@@ -18,13 +18,14 @@ LONGEST_REASON = 160  # letters: what an agent raised may be long
 
 def seats_panel(table: Table, state: State, viewer: int | None, cursor: int | None) -> Markup:
     """Every seat with its mark, name, score with its parts, and clock."""
-    if "seats" in _shown(state) and table.clock is None:
+    if "seats" in _shown(state) and table.clock is None and not plays_apart(table):
         return Markup("")
     is_live = cursor is None
     rows = []
     for number, seat in enumerate(table.seats):
         is_mover = is_live and table.mover == number
-        name = tag("span", _title(table, number), class_="m-name", title=without_folders(seat.spec) or None)
+        spec = without_folders(seat.spec) or None
+        name = tag("span", _title(table, number), _away(table, number), class_="m-name", title=spec)
         is_told = bool(_shown(state)) or (table.is_over and is_live)  # by the picture, or by the table at the end
         parts = {} if is_told else tally(state, number, viewer)
         numbers = [tag("span", f"{label} {value}") for label, value in parts.items()]
@@ -39,6 +40,17 @@ def seats_panel(table: Table, state: State, viewer: int | None, cursor: int | No
             )
         )
     return tag("div", *rows, class_="m-many" if len(rows) > MOST_NAMED else None)
+
+
+def _away(table: Table, number: int) -> Markup | None:
+    """That a person at another screen does not look on now."""
+    is_there = not table.seats[number].is_person or table.present[number] > 0
+    return None if is_there or table.is_over or not plays_apart(table) else tag("span", " away", class_="m-away")
+
+
+def plays_apart(table: Table) -> bool:
+    """Whether people at different screens play here."""
+    return any(seat.kind == "elsewhere" for seat in table.seats)
 
 
 def parts_panel(table: Table, state: State, viewer: int | None) -> Markup:
@@ -135,10 +147,10 @@ def has_points(state: State) -> bool:
 
 
 def _clock(table: Table, seat: int, is_mover: bool) -> Markup | None:
-    if table.clock is None or not table.seats[seat].is_person:
+    if not table.has_clock(seat):
         return None
-    left = table.time_left(seat)
-    runs = "yes" if is_mover and not table.is_over else "no"
+    left = max(0.0, table.time_left(seat))
+    runs = "yes" if is_mover and not table.is_over and not table.awaited else "no"
     return tag("span", f"{int(left) // 60}:{int(left) % 60:02}", class_="m-time", data_left=float(left), data_runs=runs)
 
 

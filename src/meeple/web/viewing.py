@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left, bisect_right
+from collections.abc import Hashable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -32,7 +33,7 @@ class _Frozen:
 
     def __init__(self, look: Look) -> None:
         self.look = look
-        self._key = (look.dark, look.narrow, look.lit, look.chosen, look.last, look.mover, look.names,
+        self._key = (look.dark, look.narrow, look.lit, look.chosen, look.last, look.mover, look.names, look.memory,
                      tuple(sorted(look.settings.items())))  # fmt: skip
 
     def __eq__(self, other: object) -> bool:
@@ -40,6 +41,13 @@ class _Frozen:
 
     def __hash__(self) -> int:
         return hash(self._key)
+
+
+def _fixed(value: Any) -> Hashable:
+    """A value that can be part of a key."""
+    if isinstance(value, dict):
+        return tuple(sorted(value.items()))
+    return tuple(value) if isinstance(value, list) else frozenset(value) if isinstance(value, set) else value
 
 
 class Drawing(NamedTuple):
@@ -66,6 +74,7 @@ class Viewing:
         self.settings: dict[str, str] = {}  # of the drawing
         self.chosen: Path = ()  # targets clicked so far
         self.hint: Path = ()
+        self.held = -1  # a move that was clicked whole and waits for a second word
         self.note = ""  # a line for the person: a preview, a hint, what was refused
         self.cursor: int | None = len(self.table.match.steps) if self.table.is_replay else None  # None: where it stands
         self.unveiled: int | None = None  # the seat whose view is shown where several share this screen
@@ -114,10 +123,20 @@ class Viewing:
         own = self.access.seats
         return self.table.mover if self.table.mover in own else min(own)
 
+    @property
+    def turn(self) -> str | None:
+        """Whose turn it is, for this browser's tab: "mine", "theirs", or "over"; None for who only looks on."""
+        if not self.access.seats or self.table.is_replay:
+            return None
+        if self.table.is_over:
+            return "over"
+        return "mine" if self.table.mover in self.access.seats else "theirs"
+
     def catch_up(self) -> None:
         """Forget what was chosen on a board that is gone."""
         if self._seen_version != self.table.version:
             self.chosen, self.hint, self.note, self._seen_version = (), (), "", self.table.version
+            self.held = -1
 
     # --- what is drawn
 
@@ -127,6 +146,11 @@ class Viewing:
         twin.__dict__.update({name: value for name, value in vars(self).items() if name in vars(twin)})
         twin.table, twin.told = self.table.still(), dict(self.told)
         return twin
+
+    def sight(self) -> Hashable:
+        """All that decides what is drawn of the table besides the table: who looks, how, and at what."""
+        own = [(name, _fixed(value)) for name, value in sorted(vars(self).items()) if name not in ("access", "table")]
+        return self.access.seats, self.access.is_owner, *own
 
     def drawing(self, *, hovered: str | None = None) -> Drawing:
         """All that is shown; with the result of a click on what is `hovered`, where that completes a move."""
@@ -171,6 +195,7 @@ class Viewing:
             data_version=self.table.version,
             data_flight=json.dumps(flight) if flight else None,
             data_flown=at,
+            data_turn=self.turn,
         )
 
     def _draw(self, state: State, **marks: Any) -> str:
@@ -179,6 +204,7 @@ class Viewing:
             narrow=self.is_narrow,
             names=self.table.names,
             settings=self.settings,
+            memory=self.table.match.memory(self.cursor),
             **marks,
         )
         return _drawn(state, self.viewer, _Frozen(look))
@@ -208,7 +234,7 @@ class Viewing:
             tag("h2", f"Pass the screen to {name}", class_="m-large"),
             tag("p", "The others look away.", class_="m-quiet"),
         )
-        return tag("div", words, class_="m-curtain", data_version=self.table.version)
+        return tag("div", words, class_="m-curtain", data_version=self.table.version, data_turn=self.turn)
 
     def status_text(self) -> str:
         if self.is_curtained:
@@ -309,12 +335,12 @@ class Viewing:
         wanted = None if cursor == steps and not self.table.is_replay else cursor
         if wanted == self.cursor:
             return False
-        self.cursor, self.chosen, self.hint = wanted, (), ()
+        self.cursor, self.chosen, self.hint, self.held = wanted, (), (), -1
         return True
 
     def step_back(self) -> None:
         """One target less; or back to where the match stands."""
-        self.chosen = self.chosen[:-1]
+        self.chosen, self.held = self.chosen[:-1], -1
         self.cursor = self.cursor if self.table.is_replay else None
 
     # --- what may leave

@@ -14,6 +14,7 @@ from meeple.core.match import Match
 from meeple.core.picture import Look
 from meeple.games.azul import picture
 from meeple.games.azul.lessons import LESSONS
+from meeple.games.azul.notation import LETTERS, counts_of
 
 WALL = "BYRK./...../...../...../....."
 
@@ -136,3 +137,30 @@ def test_every_lesson_applies_some_time() -> None:
     nearly = table(board("-/-/-/-/-", WALL, points=20), displays="WWWB")
     told |= {lesson.key for lesson in LESSONS if lesson.applies(nearly.record, 0)}
     assert told == {lesson.key for lesson in LESSONS}
+
+
+@pytest.mark.parametrize("spec", ["azul", "azul:players=3,wall=grey"])
+def test_fallen_tiles_keep_their_colour(spec: str) -> None:
+    match, rng, most = Match(load_game(spec), seed=6), random.Random(6), 0
+    while not match.is_over:
+        record, fallen = match.state.record, match.memory()
+        for owner in range(match.game.seats):
+            lying = fallen[owner][: int(record.floor[owner])] if fallen else ""
+            assert len(lying) == int(record.floor[owner])
+            assert lying.count("1") == (int(record.marker) == owner and "1" in fallen[owner])
+            most = max(most, len(lying))
+        lid = dict(zip(LETTERS, counts_of(record.lid), strict=True))
+        assert all("".join(fallen).count(letter) <= lid[letter] for letter in LETTERS) or not record.floor.any()
+        assert 'href="#azul-shard"' not in match.state.picture(0, Look(memory=fallen))
+        match.play(int(rng.choice(list(match.state.legal_actions()))))
+    assert most == 7
+
+
+def test_where_no_match_is_known_fallen_tiles_are_shards() -> None:
+    match = Match(load_game("azul"), seed=6)
+    match.play("F1 " + match.state.legal_moves()[0].split()[1] + " floor")
+    name = match.steps[-1].text.split()[1]
+    assert f'href="#azul-{name}" x="16" y="324"' in match.state.picture(0, Look(memory=match.memory()))
+    assert 'href="#azul-shard"' in match.state.picture(0)
+    assert match._repr_svg_() == match.state.picture(None, Look(memory=match.memory()))
+    assert match.memory(0) == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from meeple.games.azul import layout
@@ -30,6 +31,35 @@ def effect(state: Any, owner: int, source: int, colour: int, line: int) -> tuple
     before = int(state.floor[owner])
     after = min(layout.FLOOR_SLOTS, before + count - placed + takes_marker(state, source))
     return placed, int(layout.PENALTY[after] - layout.PENALTY[before])
+
+
+def floor_lines(steps: Iterable[Any]) -> tuple[str, ...]:
+    """What lies on each floor line, as letters in the order in which it fell, the marker as `1`.
+
+    `steps` are those of a match, the last first; they are read back to where the round began.
+    """
+    taken: list[tuple[int, str]] = []
+    lap = seats = -1
+    for step in steps:
+        state = step.before.record
+        lap, seats = (int(state.lap), int(state.seats)) if seats < 0 else (lap, seats)
+        if step.seat is None or int(state.lap) != lap:
+            break
+        taken.append((step.seat, _falling(state, step.seat, step.code)))
+    floors = [""] * max(0, seats)
+    for seat, fallen in reversed(taken):
+        floors[seat] = (floors[seat] + fallen)[: layout.FLOOR_SLOTS]
+    return tuple(floors)
+
+
+def _falling(state: Any, owner: int, action: int) -> str:
+    """The letters of what a move drops."""
+    if action >= layout.FIRST_TILING:
+        row, column = divmod(action - layout.FIRST_TILING, 6)
+        return LETTERS[int(state.colour[owner, row])] * (row + 1) if column == layout.FLOOR else ""
+    source, colour, line = parts_of(action)
+    placed, _ = effect(state, owner, source, colour, line)
+    return "1" * takes_marker(state, source) + LETTERS[colour] * (count_of(state, source, colour) - placed)
 
 
 def is_full(state: Any, owner: int, row: int) -> bool:

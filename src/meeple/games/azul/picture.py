@@ -6,6 +6,7 @@ grey wall a full line's tile is laid by a click on its cell.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import cos, pi, sin
 from typing import Any
@@ -14,7 +15,17 @@ from meeple.core.contract import NOBODY
 from meeple.core.picture import EDGE, INK, SMALL, Look, Path, piece, ring_box, ring_shape, text
 from meeple.core.svg import Markup, joined, tag
 from meeple.games.azul import rules
-from meeple.games.azul.effects import bonuses, count_of, effect, gain, is_full, parts_of, takes_marker, tiling_text
+from meeple.games.azul.effects import (
+    bonuses,
+    count_of,
+    effect,
+    floor_lines,
+    gain,
+    is_full,
+    parts_of,
+    takes_marker,
+    tiling_text,
+)
 from meeple.games.azul.layout import CENTRE, FIRST_TILING, FLOOR, PENALTY
 from meeple.games.azul.notation import NAMES, counts_of, source_name
 from meeple.games.azul.ornaments import faint, ornaments, small_tile, tile
@@ -71,6 +82,11 @@ def icon(key: str) -> Markup:
     return small_tile(key)
 
 
+def remembered(steps: Iterable[Any]) -> tuple[str, ...]:
+    """Which tiles fell in this round: the state counts them, a table shows their colours."""
+    return floor_lines(steps)
+
+
 def tally(state: Any, owner: int, seat: int | None) -> dict[str, int]:
     """Points so far, and in play what full lines and the floor will bring; after the end, what each bonus gave."""
     walls = bonuses(state, owner)
@@ -102,9 +118,22 @@ def _plan(state: Any, is_narrow: bool) -> Plan:
     return _narrow_plan(seats) if is_narrow else _wide_plan(seats)
 
 
+def _plan_for_two() -> Plan:
+    """Displays left, both boards right, as large as the width allows; bag and lid beside the rival's."""
+    plate, reach, own, rival = 88.0, 216.0, 1.25, 0.95
+    left, y = 2 * (plate + reach) + 36, 20 + BOARD[1] * own + 16
+    height = y + BOARD[1] * rival + 20
+    boards = Place(left, 20, own), Place(left, y, rival)
+    supply = left + BOARD[0] * rival + 24, y + 30
+    ring = (left / 2 - 2, height / 2 + 12, reach)
+    return Plan(left + BOARD[0] * own + 20, height, ring, plate, boards, supply, 20, is_supply_tall=True)
+
+
 def _wide_plan(seats: int) -> Plan:
     """Displays left, the viewer's board right; the others under it, and for four seats under everything."""
-    plate, reach = (86.0, 72.0, 72.0)[seats - 2], (228.0, 200.0, 222.0)[seats - 2]
+    if seats == 2:
+        return _plan_for_two()
+    plate, reach = 72.0, (200.0, 222.0)[seats - 3]
     left = 2 * (plate + reach) + 44
     width, height = left + BOARD[0] + 20, 0.0
     own = Place(left, 20, 1)
@@ -115,15 +144,13 @@ def _wide_plan(seats: int) -> Plan:
         own = Place(left, 70, 1)
         supply, height = (left + 8, BOARD[1] + 114), y + BOARD[1] * scale + 20
     else:
-        scale = 0.74 if seats == 2 else (BOARD[0] - 16) / 2 / BOARD[0]
+        scale = (BOARD[0] - 16) / 2 / BOARD[0]
         y = 20 + BOARD[1] + 16
         others = [Place(left + i * (BOARD[0] * scale + 16), y, scale) for i in range(seats - 1)]
         height = y + BOARD[1] * scale + 20
-        supply = (left + BOARD[0] * scale + 24, y + 28) if seats == 2 else (24, height - 48)
-    middle = {2: height / 2 + 12, 3: (height - 62) / 2 + 4, 4: plate + reach + 20}[seats]
-    return Plan(
-        width, height, (left / 2 - 2, middle, reach), plate, (own, *others), supply, 17, is_supply_tall=seats == 2
-    )
+        supply = (24, height - 48)
+    middle = (height - 62) / 2 + 4 if seats == 3 else plate + reach + 20
+    return Plan(width, height, (left / 2 - 2, middle, reach), plate, (own, *others), supply, 17)
 
 
 def _narrow_plan(seats: int) -> Plan:
@@ -135,10 +162,13 @@ def _narrow_plan(seats: int) -> Plan:
     small = 198 / BOARD[0]
     y += BOARD[1] * scale + 10
     others = [Place(8 + (i % 2) * 206, y + (i // 2) * (BOARD[1] * small + 8), small) for i in range(seats - 1)]
-    if seats == 2:
-        others = [Place(8, y, 1.4 * small)]
+    ring = (210, plate + reach + 10, reach)
+    if seats == 2:  # bag and lid beside the rival's board
+        rival = Place(8, y, 1.42 * small)
+        return Plan(420, y + BOARD[1] * rival.scale + 8, ring, plate, (own, rival), (302, y + 18), SMALL + 1,
+                    is_supply_tall=True)  # fmt: skip
     bottom = others[-1].y + BOARD[1] * others[-1].scale
-    return Plan(420, bottom + 66, (210, plate + reach + 10, reach), plate, (own, *others), (12, bottom + 26), SMALL + 1)
+    return Plan(420, bottom + 66, ring, plate, (own, *others), (12, bottom + 26), SMALL + 1)
 
 
 # --- displays, centre, bag -----------------------------------------------------------------------------
@@ -215,17 +245,17 @@ def _heap(colour: int, count: int, x: float, y: float, size: float, small: float
     tiles = [tile(NAMES[colour], left + step * i, top + rise - step * i, size) for i in range(drawn)]
     whole = size + rise
     ring = ring_box(left - 2, top - 2, whole + 4, whole + 4, 7, is_clear=True)
-    if count > 1:
-        tiles.append(_number(left + whole - 4, top + size - 3, count, small))
-    return look.target(f"centre-{NAMES[colour]}", f"{count} {NAMES[colour]} in the centre", *tiles, ring=ring)
+    heap = look.target(f"centre-{NAMES[colour]}", f"{count} {NAMES[colour]} in the centre", *tiles, ring=ring)
+    if count == 1:
+        return heap
+    return joined([heap, _number(left + whole - 4, top + size - 3, count, small)])  # above the ring
 
 
 def _number(x: float, y: float, count: int, size: float) -> Markup:
     """How many, in a small disc."""
-    return joined([
-        tag("circle", cx=x, cy=y, r=size * 0.76, fill="#fff", stroke=EDGE),
-        text(x, y + size * 0.36, count, size=size, font_weight=700, fill=INK, text_anchor="middle"),
-    ])  # fmt: skip
+    disc = tag("circle", cx=x, cy=y, r=size * 0.76, fill="#fff", stroke=EDGE)
+    figure = text(x, y + size * 0.36, count, size=size, font_weight=700, fill=INK, text_anchor="middle")
+    return tag("g", disc, figure, pointer_events="none")
 
 
 def _supply(state: Any, plan: Plan, look: Look) -> Markup:
@@ -248,9 +278,9 @@ def _supply(state: Any, plan: Plan, look: Look) -> Markup:
 def _supply_columns(state: Any, plan: Plan, look: Look) -> list[Markup]:
     """A row for each colour: its tile, how many the bag holds, and the lid."""
     (left, top), size, parts = plan.supply, plan.small, []
-    columns = (("bag", state.bag, left + 62), ("lid", state.lid, left + 112))
+    columns = (("bag", state.bag, left + 3.9 * size), ("lid", state.lid, left + 7 * size))
     for word, tiles, x in columns:
-        parts.append(text(x, top + 38, word, size=size, text_anchor="end", fill=faint(look)))
+        parts.append(text(x, top + 2 * size, word, size=size, text_anchor="end", fill=faint(look)))
         for colour, count in enumerate(counts_of(tiles)):
-            parts.append(text(x, top + 68 + 34 * colour, count, size=size, text_anchor="end", fill=look.ink))
-    return parts + [tile(NAMES[colour], left, top + 50 + 34 * colour, 25) for colour in range(5)]
+            parts.append(text(x, top + (3.8 + 1.9 * colour) * size, count, size=size, text_anchor="end", fill=look.ink))
+    return parts + [tile(NAMES[n], left, top + (2.72 + 1.9 * n) * size, 1.5 * size) for n in range(5)]

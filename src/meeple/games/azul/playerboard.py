@@ -77,7 +77,7 @@ def _marks_of(state: Any, owner: int, look: Look) -> _Marks:
 
 def _head(state: Any, owner: int, scale: float, look: Look, *, is_own: bool) -> Markup:
     """The seat's mark and name left, its points right."""
-    size = max(LARGE if is_own else MEDIUM, _least(look) / scale)
+    size = max(LARGE if is_own or scale > 0.9 else MEDIUM, _least(look) / scale)
     size = min(size if is_own else max(size, MEDIUM / scale), 43.0)
     radius = size * 0.67
     room = BOARD[0] - LEFT - 2 * radius - 10 - 4.2 * size
@@ -208,17 +208,17 @@ def _fallen(state: Any, owner: int, source: int, colour: int, excess: int) -> li
 def _floor(state: Any, owner: int, scale: float, here: _Marks) -> Markup:
     """Seven slots with what each costs, and the sum.
 
-    Which tiles fell is not kept, only how many: they are drawn as shards, the marker first.
+    Which tiles fell is not in the state, only how many: without a match that remembers it they are drawn as shards.
     """
     taken = int(state.floor[owner])
+    names = _on_floor(state, owner, here.look)
     content = []
     for slot in range(layout.FLOOR_SLOTS):
         x = LEFT + slot * PITCH
         cost = int(layout.PENALTY[slot + 1] - layout.PENALTY[slot])
         if slot < taken:
-            has_marker = slot == 0 and int(state.marker) == owner
-            fallen = tile("marker" if has_marker else "shard", x, FLOOR_TOP, TILE)
-            content.append(piece("marker", fallen) if has_marker else fallen)
+            fallen = tile(names[slot], x, FLOOR_TOP, TILE)
+            content.append(piece("marker", fallen) if names[slot] == "marker" else fallen)
         else:
             content.append(_slot(x, FLOOR_TOP, here.look))
             content += _cost(x, cost, scale, here.look)
@@ -227,8 +227,19 @@ def _floor(state: Any, owner: int, scale: float, here: _Marks) -> Markup:
         ghosts = _fallen(state, owner, *picked, count_of(state, *picked))
         content.append(tag("g", *ghosts, class_="ghost"))
     ring = ring_box(LEFT - 3, FLOOR_TOP - 3, layout.FLOOR_SLOTS * PITCH + 2, TILE + 6, 8)
-    target = here.target("floor", f"floor line: {taken} of {layout.FLOOR_SLOTS}", *content, ring=ring)
+    label = ", ".join([f"floor line: {taken} of {layout.FLOOR_SLOTS}", *(name for name in names if name != "shard")])
+    target = here.target("floor", label, *content, ring=ring)
     return joined([target, _floor_sum(state, owner, scale, here.look, picked)])
+
+
+def _on_floor(state: Any, owner: int, look: Look) -> list[str]:
+    """The names of the tiles on a floor line, as far as they are remembered."""
+    taken, has_marker = int(state.floor[owner]), int(state.marker) == owner
+    letters = look.memory[owner][:taken] if look.memory else ""
+    names = ["marker" if letter == "1" else NAMES[LETTERS.index(letter)] for letter in letters]
+    if has_marker and not names:
+        names = ["marker"]
+    return names + ["shard"] * (taken - len(names))
 
 
 def _least(look: Look) -> float:

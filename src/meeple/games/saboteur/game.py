@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from meeple.core.definition import Definition, Facts
 from meeple.core.options import Option
-from meeple.games.saboteur import heuristics, lessons, notation, picture, rules, speech, view
+from meeple.games.saboteur import features, heuristics, lessons, notation, picture, rules, speech, view
 from meeple.games.saboteur.roster import ROSTER
 
 DEFINITION = Definition(
@@ -33,5 +33,6 @@ DEFINITION = Definition(
     speech=speech,
     lessons=lessons,
     heuristics=heuristics,
+    features=features,
     roster=ROSTER,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from meeple.core.definition import Definition, Facts
 from meeple.core.options import Option
-from meeple.games.saboteur_duel import heuristics, lessons, notation, picture, rules, speech, view
+from meeple.games.saboteur_duel import features, heuristics, lessons, notation, picture, rules, speech, view
 from meeple.games.saboteur_duel.roster import ROSTER
 
 DEFINITION = Definition(
@@ -28,5 +28,6 @@ DEFINITION = Definition(
     speech=speech,
     lessons=lessons,
     heuristics=heuristics,
+    features=features,
     roster=ROSTER,
 )

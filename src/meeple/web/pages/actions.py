@@ -13,7 +13,7 @@ from meeple.errors import MeepleError
 from meeple.web.again import rematch_of, try_from, way_on
 from meeple.web.pages.frame import button, dialog, owner
 from meeple.web.pages.links import show_links
-from meeple.web.table import Table
+from meeple.web.table import Request, Table
 
 if TYPE_CHECKING:
     from meeple.web.pages.table import TableView
@@ -58,15 +58,17 @@ class Actions:
             self._player_buttons()
             self._watch_buttons()
             self._open_buttons()
+            self.view.company.say_button()
             button("Save", self._save, icon="download")
             button("Link", lambda: show_links(self.view), icon="link")
 
     def _fitting(self) -> object:
         """All that decides which buttons there are."""
         view, table = self.view, self.table
+        asked = table.request and (table.request.seat, self._asked_by())
         return (
-            table.mover if view.is_curtained else None, self._asked_by(), table.trouble,
-            table.is_over, table.can_redo, table.is_paused, table.shows_all, bool(table.rematch),
+            table.mover if view.is_curtained else None, asked, table.trouble,
+            table.is_over, table.can_redo, table.is_paused, table.shows_all, bool(table.rematch), view.held,
         )  # fmt: skip
 
     def _asked_by(self) -> int | None:
@@ -75,16 +77,23 @@ class Actions:
         return request.seat if request is not None and own and not own <= request.agreed else None
 
     def _request_buttons(self) -> None:
-        table, seat = self.table, self._asked_by()
-        if seat is None:
+        table, request, own_seats = self.table, self.table.request, self.view.access.seats
+        if request is None or not own_seats:
             return
-        own = min(self.view.access.seats)
-        ui.label(f"{table.names[seat]} asks to take back a move.")
+        if request.seat in own_seats:
+            ui.label(f"You asked to take back your last move{after_words(request)}; the others have to agree.")
+            button("Never mind", lambda: self._do(lambda: table.withdraw(request.seat)))
+        if self._asked_by() is None:
+            return
+        own = min(own_seats)
+        ui.label(f"{table.names[request.seat]} asks to take back their last move{after_words(request)}.")
         button("Agree", lambda: self._do(lambda: table.agree(own, agrees=True)), is_main=True)
         button("Decline", lambda: self._do(lambda: table.agree(own, agrees=False)))
 
     def _player_buttons(self) -> None:
         view, table = self.view, self.table
+        if view.held >= 0:
+            button("Play it", view.play_held, icon="check", is_main=True)
         if view.access.seats and not table.is_over:
             button("Undo", self.undo, icon="undo")
             self._back = button("Back a step", view.go_back_a_step, icon="backspace")
@@ -223,3 +232,9 @@ class Actions:
             ui.download.content(text, f"{name}.jsonl")
         else:
             ui.download.content(await self.room.draw(still.seen_log), f"{name}.txt")
+
+
+def after_words(request: Request) -> str:
+    """What goes with the move that somebody wants back."""
+    later = request.plies - 1
+    return f", and {'the one' if later == 1 else f'the {later}'} after it" if later else ""

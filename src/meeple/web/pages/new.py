@@ -37,7 +37,10 @@ TICKED = """
 </q-item>
 """  # one of several choices: a tick, not only a colour, says that it is chosen
 LONGEST_SEED, LONGEST_POSITION = 20, 20_000  # letters
-CLOCKS = {"none": "no clock", "300": "5 minutes", "600": "10 minutes", "1800": "30 minutes"}
+CLOCKS = {
+    "none": "no clock", "180+2": "3 minutes + 2 s a move", "300": "5 minutes", "300+5": "5 minutes + 5 s a move",
+    "600": "10 minutes", "600+10": "10 minutes + 10 s a move", "1800": "30 minutes",
+}  # fmt: skip
 
 
 class NewMatch:
@@ -57,6 +60,7 @@ class NewMatch:
         self.seed, self.clock, self.is_guided = "", "none", False
         self.own_name = "You"
         self.is_shuffled = False  # seats are drawn by lot
+        self.is_clock_for_agents = False
 
     @property
     def who_may_sit(self) -> dict[str, str]:
@@ -68,14 +72,16 @@ class NewMatch:
         """What is chosen, for the browser to remember; seeds, positions and specs are for one match only."""
         count = self.players
         kinds = [DEFAULT if kind == OTHER else kind for kind in self.kinds[:count]]
-        return Choices(count, kinds, self.names[:count], dict(self.options), self.clock, self.is_shuffled)
+        return Choices(
+            count, kinds, self.names[:count], dict(self.options), self.clock, self.is_clock_for_agents, self.is_shuffled
+        )
 
     def recall(self, told: object) -> None:
         """Choose what was chosen last time, where it still fits."""
         found = recalled(told, self.definition, self.who_may_sit, CLOCKS)
         if found is not None:
             self.players, self.kinds, self.names, self.options = found.players, found.kinds, found.names, found.options
-            self.clock, self.is_shuffled = found.clock, found.is_shuffled
+            self.clock, self.is_clock_for_agents, self.is_shuffled = found.clock, found.for_agents, found.is_shuffled
             self.specs = [""] * found.players
 
     def build(self, *, is_new: bool) -> None:
@@ -151,6 +157,7 @@ class NewMatch:
             ui.select(CLOCKS, value=self.clock, label="Clock, each").props("dense outlined").style(
                 "min-width:140px"
             ).bind_value(self, "clock")
+            ui.checkbox("Agents have the clock too").bind_value(self, "is_clock_for_agents")
             ui.input("Seed", placeholder="drawn").props("dense outlined").tooltip(
                 "The same seed deals the same cards, to whoever knows it; leave it empty to be surprised"
             ).bind_value(self, "seed")
@@ -222,7 +229,7 @@ class NewMatch:
         has_secrets = game.facts.chance or game.facts.hidden
         if seed is not None and has_secrets and any(seat.kind == "elsewhere" for seat in seats):
             raise Refused("whoever knows the seed knows every card: leave it empty where people play elsewhere")
-        clock = Clock(float(self.clock)) if self.clock in CLOCKS and self.clock != "none" else None
+        clock = clock_of(self.clock, for_agents=bool(self.is_clock_for_agents))
         if len(self.start) > LONGEST_POSITION:
             raise Refused("that position is too long to be one")
         start, is_guided = self.start or None, bool(self.is_guided)
@@ -239,6 +246,14 @@ class NewMatch:
         same = [n for n in range(self.players) if self.kinds[n] == kind]
         name = f"{kind} {same.index(number) + 1}" if len(same) > 1 else kind
         return Seat("agent", name, load_agent(level_spec(game, kind), game).spec, level=kind)
+
+
+def clock_of(word: str, *, for_agents: bool) -> Clock | None:
+    """The clock that one of the choices means: seconds for the match and, after a plus, for each move."""
+    if word not in CLOCKS or word == "none":
+        return None
+    whole, _, a_move = word.partition("+")
+    return Clock(float(whole), float(a_move or 0), for_agents)
 
 
 async def new_page(room: Room, definition: Definition, spec: str, start: str) -> None:

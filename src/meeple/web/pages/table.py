@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from functools import partial
+from html import escape
 from typing import Any
 
 from nicegui import background_tasks, ui
@@ -12,11 +13,16 @@ from nicegui import background_tasks, ui
 from meeple.errors import MeepleError
 from meeple.web.clicks import offer_of
 from meeple.web.pages.actions import Actions
-from meeple.web.pages.frame import button, heading, keep, main, owner, read_prefs, top
+from meeple.web.pages.company import Company
+from meeple.web.pages.frame import button, heading, main, owner, read_prefs, top
 from meeple.web.pages.keys import show_keys
 from meeple.web.pages.news import News
+from meeple.web.pages.patched import Patched, show_all
 from meeple.web.pages.timeline import FAR, TimeLine
 from meeple.web.pages.waiting import Bar
+from meeple.web.painter import AT_ONCE, PLAYING, WATCHING
+from meeple.web.patches import patch_of
+from meeple.web.preferences import PACES
 from meeple.web.room import Room
 from meeple.web.table import Access
 from meeple.web.viewing import Drawing, Viewing
@@ -37,7 +43,9 @@ class TableView(Viewing):
         self.room = room
         self.is_ready = False
         self.hovered: str | None = None
+        self.confirms = False  # whether moves are played after a second click
         self._is_stale, self.is_drawing = False, False
+        self._is_awaited = False  # somebody here has clicked and waits for the answer
         self.client = ui.context.client
         self.table.listeners.append(self.refresh)
         self.client.on_delete(self._leave)
@@ -45,6 +53,8 @@ class TableView(Viewing):
     def _leave(self) -> None:
         if self.refresh in self.table.listeners:
             self.table.listeners.remove(self.refresh)
+            if self.is_ready:
+                self.table.leave(self.access.seats)
         self.room.leave(self.table)
 
     # --- building
@@ -52,20 +62,20 @@ class TableView(Viewing):
     def build(self) -> None:
         """Everything, once; later only contents change."""
         table = self.table
-        top(table.game.facts.title)
+        top(table.game.facts.title, game=table.game.name)
         with main("m-table"):
             heading(f"{table.game.facts.title}, a table", classes="m-hidden")
             with ui.element("section").classes("m-card m-seats") as self.seats_card:
                 heading("Players", 2, "m-hidden")
-                self.seats = ui.html("", sanitize=False)
+                self.seats = Patched()
             with ui.element("div").classes("m-boardside"):
-                self.picture = ui.html("", sanitize=False).classes("m-board")
+                self.picture = Patched().classes("m-board")
                 self.picture.on("meeple", self._on_board, js_handler="(event) => emit(event.detail)")
                 with ui.element("div").classes("m-under") as self.under:
                     self.time_line = TimeLine(self)
                     _zoom_buttons()
             self._build_sheet()
-        self.announcer = ui.label().classes("m-hidden").props('role="status" aria-live="polite"')
+        self.announcer = Patched().classes("m-hidden").props('role="status" aria-live="polite"')
 
     def _build_sheet(self) -> None:
         """Beside the board; on a phone a sheet from below, of which the handle opens the second part."""
@@ -74,31 +84,20 @@ class TableView(Viewing):
                 'type="button" aria-expanded="false" aria-controls="m-more" aria-label="Log and more"'
             )
             with ui.element("div").classes("m-card m-now"):
-                self.status = ui.label().classes("m-status")
+                self.status = Patched().classes("m-status")
                 self.now = button("Back to now", self._return, icon="last_page", is_main=True).classes("m-back")
-                self.preview = ui.label().classes("m-preview")
+                self.preview = Patched().classes("m-preview")
                 self.preparing = Bar(self.room.preparer)
-                self.lesson = ui.html("", sanitize=False)
+                self.lesson = Patched()
                 self.news = News(self)
+                self.company = Company(self)
                 self.actions = Actions(self)
             with ui.element("div").classes("m-more").props('id="m-more"'):
-                self.parts = ui.html("", sanitize=False) if self.is_narrow else None
+                self.parts = Patched() if self.is_narrow else None
                 with ui.element("section").classes("m-card") as self.log_card:
                     heading("Moves", 2, "m-hidden")
-                    self.log = ui.html("", sanitize=False).classes("m-log").props(LOG_REGION)
+                    self.log = Patched().classes("m-log").props(LOG_REGION)
                     self.log.on("click", self._on_log, js_handler=LOG_CLICK)
-                self._build_choices()
-
-    def _build_choices(self) -> None:
-        options = getattr(self.table.game.definition.picture, "SETTINGS", ())
-        with ui.element("div").classes("m-row"):
-            for option in options:
-                ui.select(
-                    list(option.values),
-                    value=self.settings.get(option.name, option.default),
-                    label=option.name,
-                    on_change=lambda event, name=option.name: self._choose_setting(name, event.value),
-                ).props("dense outlined options-dense").tooltip(option.help).style("min-width:96px")
 
     async def start(self) -> None:
         """Ask the browser how it looks, then draw."""
@@ -106,9 +105,13 @@ class TableView(Viewing):
         prefs = await read_prefs()
         self.is_dark, self.is_narrow = prefs.dark, prefs.is_narrow
         self.settings = prefs.settings(self.table.game.name)
+        self.confirms = prefs.choice("confirm") is True
+        if self.access.is_owner and self.access.seats and "pace" in prefs.saved:
+            self.table.pace = PACES[prefs.choice("pace")]
         self.build()
         self.time_line.set_speed(prefs.saved.get("replay-speed"))
         self.is_ready = True
+        self.table.enter(self.access.seats)
         self.refresh()
         self.room.advance(self.table)
 
@@ -140,33 +143,46 @@ class TableView(Viewing):
                 self._is_stale = False
                 self.catch_up()
                 still = self.still()
-                drawing = await self.room.draw(partial(still.drawing, hovered=self.hovered))
+                drawing = await self._drawn(still)
                 if not self.client.is_deleted:
                     self._show(drawing, still)
         finally:
             self.is_drawing = False
 
+    async def _drawn(self, still: Viewing) -> Drawing:
+        """The drawing of this moment, at once where somebody here waits for it."""
+        patience = AT_ONCE if self._is_awaited else PLAYING if self.access.seats else WATCHING
+        self._is_awaited = False
+        job = partial(_draw, still, self.hovered, self.picture.content, self.log.content)
+        return await self.room.drawing(still.table, (self.hovered, still.sight()), job, patience=patience)
+
     def _show(self, drawing: Drawing, still: Viewing) -> None:
         """Send what was drawn; where the table has moved on meanwhile, clicks on it are refused, and more follows."""
         self.told = drawing.told
         with self.client:
-            self.picture.set_content(drawing.board)
-            self.status.set_text(drawing.status)
-            self.preview.set_text(drawing.note)
-            self.lesson.set_content(drawing.lesson)
+            show_all(self._contents(drawing))
             self.seats_card.set_visibility(not still.is_curtained)
             self.log_card.set_visibility(not still.is_curtained)
-            self.seats.set_content(drawing.seats)
-            self.log.set_content(drawing.log)
-            if self.parts is not None:
-                self.parts.set_content(drawing.parts)
             self.news.show(drawing.news)
-            self.announcer.set_text(drawing.announcement)
+            self.company.show()
             self.actions.draw()
             self.under.set_visibility(not still.is_curtained)
             self.now.set_visibility(self.cursor is not None and not self.table.is_replay)
             self.time_line.draw()
             self.preparing.follow(self.room.awaited(self.table))
+
+    def _contents(self, drawing: Drawing) -> dict[Patched, str]:
+        """What each element shows; together, so that no line tells of a move before the board shows it."""
+        contents = {
+            self.picture: drawing.board,
+            self.lesson: drawing.lesson,
+            self.seats: drawing.seats,
+            self.log: drawing.log,
+            self.status: escape(drawing.status, quote=False),
+            self.preview: escape(drawing.note, quote=False),
+            self.announcer: escape(drawing.announcement, quote=False),
+        }
+        return contents | {self.parts: drawing.parts} if self.parts is not None else contents
 
     def attempt(self, change: Callable[[], None]) -> None:
         """A change that may be refused."""
@@ -186,6 +202,7 @@ class TableView(Viewing):
             LOG.warning("refused: an ill-formed click")
             return
         kind, target, version = told["kind"], told.get("target"), told.get("version")
+        self._is_awaited = kind != "hover"
         if target is not None and not isinstance(target, str):
             LOG.warning("refused: an ill-formed target")
             return
@@ -206,15 +223,34 @@ class TableView(Viewing):
         seat = self.table.mover
 
         def clicked() -> None:
+            self.held = -1
             action = self.click(target)
             if action is None:
                 self.refresh()
+            elif self.confirms:
+                self._hold(action)
             else:
                 self.table.play(seat, action)
 
         self.attempt(clicked)
 
+    def _hold(self, action: int) -> None:
+        """Show a move as it was clicked, and wait for a second word."""
+        self.held, self.chosen = action, self.state.paths(action)[0]
+        self.note = self.worth(action)
+        self.refresh()
+
+    def play_held(self) -> None:
+        """Play the move that was clicked and waits."""
+        self.catch_up()  # nothing waits on a board that is gone
+        action, self.held = self.held, -1
+        if action >= 0:
+            self.chosen = ()
+            self.attempt(lambda: self.table.play(self.table.mover, action))
+
     def _on_hover(self, target: str | None) -> None:
+        if self.held >= 0:
+            return
         self.note, self.hovered = "", target
         self._redraw()
 
@@ -258,10 +294,13 @@ class TableView(Viewing):
         self.time_line.stop()
         self.show(len(self.table.match.steps))
 
-    def _choose_setting(self, name: str, value: Any) -> None:
-        self.settings = {**self.settings, name: str(value)}
-        keep(f"draw-{self.table.game.name}", self.settings)
-        self.refresh()
+
+def _draw(still: Viewing, hovered: str | None, board: str, log: str) -> Drawing:
+    """Draw, and find what changed since `board` and `log`, while it does not hold up the event loop."""
+    drawing = still.drawing(hovered=hovered)
+    patch_of(board, drawing.board)
+    patch_of(log, drawing.log)
+    return drawing
 
 
 def _zoom_buttons() -> None:

@@ -31,7 +31,7 @@ class TimeLine:
             self.slider = ui.slider(min=0, max=1, value=0, on_change=self._on_slider).props(
                 'aria-label="Where in the match" color="amber-8"'
             )
-            self.speed = USUAL
+            self.speed, self._end = USUAL, -1
             self.pace = button("", self._change_speed).classes("m-pace")
         self._timer = ui.timer(SPEEDS[USUAL], self._play_on, active=False)
         self._name_buttons()
@@ -47,7 +47,9 @@ class TimeLine:
         view = self.view
         stops = view.stops()
         self.box.set_visibility(len(stops) > 1)
-        self.slider.props(f"max={max(1, len(stops) - 1)}")
+        if self._end != len(stops) - 1:  # what has not changed need not be sent
+            self._end = len(stops) - 1
+            self.slider.props(f"max={max(1, self._end)}")
         self.slider.set_value(sum(stop <= view.at for stop in stops[1:]))
 
     def _name_buttons(self) -> None:

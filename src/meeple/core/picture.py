@@ -13,6 +13,8 @@ and may have
     remembered(steps) -> tuple[str, ...]   what lies open though the state does not keep it, from the steps before, the
                                            last first: read from `look.memory`, which is empty where there is no match.
                                            Only games without hidden information are asked, since steps hold all of it
+    cover() -> Markup                      a picture for the game's name, drawn for the purpose (`cover_of`): a few
+                                           pieces, large, without words
     SHOWS                                  what is in the drawing, so that the page need not write it a second time:
                                            "parts" of the scores, or the "seats" with all that belongs to them
     icon(key) -> Markup                    a small picture that the game's `speech` names: a tile, a die, a card
@@ -161,6 +163,7 @@ class Look:
 
 
 PLAIN_LOOK = Look()
+COVER = (640.0, 400.0)  # the size of a cover
 
 
 def rimmed(ring: Markup) -> Markup:
@@ -222,6 +225,21 @@ def seat_mark(seat: int, x: float, y: float, radius: float) -> Markup:
 def small(side: float, *content: Markup) -> Markup:
     """A small picture amid words, of a square with this side; it stands alone, with no names defined elsewhere."""
     return tag("svg", *content, viewBox=f"0 0 {side:g} {side:g}", class_="icon", aria_hidden="true")
+
+
+def cover_of(*content: Markup) -> Markup:
+    """A game's cover: what is drawn on a ground of size COVER."""
+    width, height = COVER
+    return tag("svg", *content, xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width:g} {height:g}",
+               font_family=FONT)  # fmt: skip
+
+
+def glow(name: str, middle: str, rim: str, cx: str = "50%", cy: str = "45%", radius: str = "75%") -> Markup:
+    """A cover's ground: one colour in the middle that turns into another at the rim."""
+    width, height = COVER
+    stops = tag("stop", offset="0", stop_color=middle), tag("stop", offset="1", stop_color=rim)
+    shade = tag("radialGradient", *stops, id=name, cx=cx, cy=cy, r=radius)
+    return joined([tag("defs", shade), tag("rect", width=width, height=height, fill=f"url(#{name})")])
 
 
 def fitted(words: str, width: float, size: float = SMALL) -> str:

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from meeple.agents.base import Agent, pose, streams_of
+from meeple.agents.levels import elos_of
 from meeple.agents.registry import load_agent
 from meeple.arena.conditions import Conditions
 from meeple.core.chance import new_salt
@@ -48,6 +49,7 @@ class Seat:
     name: str
     spec: str = ""  # of an agent
     level: str = ""  # the agent's name among the game's levels
+    elo: float | None = None  # of the level when the match began: it may be measured anew
     token: str = ""  # of a person elsewhere
     is_stand_in: bool = False  # an agent that took the place of one that failed
 
@@ -130,6 +132,8 @@ class Table:
         for seat in seats:
             seat.name = seat.name.strip()[:LONGEST_NAME] or "Guest"
             seat.token = secrets.token_urlsafe(18) if seat.kind == "elsewhere" else ""
+            if seat.level and seat.elo is None:
+                seat.elo = elos_of(game.definition).get(seat.level)
         if match is None and seed is None:
             match = Match(game, seed=secrets.randbelow(2**53), start=start, salt=new_salt())
         self.match = match or Match(game, seed=seed or 0, start=start)

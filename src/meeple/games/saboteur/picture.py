@@ -15,6 +15,7 @@ import numpy as np
 from meeple.core.picture import EDGE, INK, MEDIUM, SMALL, Look, Path, fitted, ring_box, text
 from meeple.core.svg import Markup, joined, tag
 from meeple.games.saboteur import layout
+from meeple.games.saboteur.cover import cover as cover
 from meeple.games.saboteur.notation import TOOLS, cell_text, cells_of, kinds_of, known_goal, known_roles
 from meeple.games.saboteur.rules import apply, removed_cards
 from meeple.games.saboteur.secrets import known_goals

@@ -10,6 +10,7 @@ from typing import Any
 from meeple.core.options import Option
 from meeple.core.picture import EDGE, Look, Path, small, text
 from meeple.core.svg import Markup, tag
+from meeple.games.santorini.cover import cover as cover
 from meeple.games.santorini.flat import draw_flat
 from meeple.games.santorini.island import draw_island
 from meeple.games.santorini.notation import CELLS, move_text

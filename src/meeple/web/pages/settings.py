@@ -74,7 +74,7 @@ class Settings:
 
     async def _change(self, each: Preference, value: Any) -> None:
         keep(each.name, value)
-        self.is_changed |= each.name not in IN_THE_BROWSER
+        self.is_changed |= each.name not in IN_THE_BROWSER and (bool(self.game) or each.name == "light")
         if each.name == "notify" and value:
             allowed = await ui.run_javascript("meeple.allowNotices()", timeout=60)
             self.told.set_text("" if allowed == "granted" else "This browser does not allow notices from here.")

@@ -155,9 +155,10 @@ def _bed(look: Look, window: Window, built: set[tuple[int, int]]) -> Markup:
     table, rock, line = ("#241f1a", "#1a1512", "#54483b") if look.dark else ("#e9dec8", "#d6c6a6", "#b8a47e")
     width, height = side * len(window.columns), side * len(window.rows)
     near = {(x + dx, y + dy) for x, y in built for dx in (-1, 0, 1) for dy in (-1, 0, 1)} - built
-    cells = sorted(cell for cell in near if cell[0] in window.columns and cell[1] in window.rows)
-    corners = [window.corner(*cell) for cell in cells]
-    squares = "".join(f"M{x:.1f} {y:.1f}h{side:.1f}v{side:.1f}h{-side:.1f}z" for x, y in corners)
+    lefts = {column: f"M{window.corner(column, 0)[0]:.1f} " for column in window.columns}
+    tops = {row: f"{window.corner(0, row)[1]:.1f}" for row in window.rows}
+    square = f"h{side:.1f}v{side:.1f}h{-side:.1f}z"
+    squares = "".join(lefts[x] + tops[y] + square for x, y in sorted(near) if x in lefts and y in tops)
     every = 1 if side >= 18 else 2
     numbers = [
         _number(look, window.corner(column, 0)[0] + side / 2, window.y - 6, column, "middle")

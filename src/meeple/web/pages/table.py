@@ -297,6 +297,10 @@ class TableView(Viewing):
         else:
             self._look_at((steps if self.cursor is None else self.cursor) + by)
 
+    def look_from_start(self) -> None:
+        """Go back to the first position, to look at the match again."""
+        self._look_at(0)
+
     def _on_slider(self, event: Any) -> None:
         if isinstance(event.value, (int, float)):
             self._look_at(int(event.value))

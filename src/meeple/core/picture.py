@@ -22,7 +22,8 @@ and may have
 
 Whatever may be clicked is a `target` with an id. No path of one action is the beginning of a path of
 another, and once a path's first targets are chosen, the drawing shows all that may come next: a target that
-only exists then (a button for a value) is drawn where it is in `look.lit`. A drawing shows no more than the
+only exists then (a button for a value) is drawn where it is in `look.lit`. What is chosen is drawn as it will be: a
+worker that has stepped and is about to build stands on its new cell. A drawing shows no more than the
 seat may know, in its texts and labels too: it is held to the view law.
 """
 
@@ -33,6 +34,7 @@ from dataclasses import dataclass, field
 
 from meeple.core.colours import SHAPES, lighter
 from meeple.core.paint import COLOURS, MARKS
+from meeple.core.speech import conjugated
 from meeple.core.svg import Markup, Point, joined, number, points, tag
 
 Path = tuple[str, ...]
@@ -76,6 +78,11 @@ class Look:
     def name(self, seat: int) -> str:
         """A seat's name, or its number where nobody gave one."""
         return self.names[seat] if seat < len(self.names) else f"Seat {seat + 1}"
+
+    def does(self, seat: int, verb: str) -> str:
+        """`Ada takes`, or `You take` where the page calls the seat so."""
+        name = self.name(seat)
+        return f"{name} {conjugated(verb, 1 if name == 'You' else 2)}"
 
     def setting(self, name: str, default: str) -> str:
         """A choice of how to draw."""

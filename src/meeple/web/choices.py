@@ -10,7 +10,7 @@ from meeple.core.definition import Definition
 from meeple.core.registry import load_game
 from meeple.core.spec import Spec
 from meeple.errors import MeepleError
-from meeple.web.table import LONGEST_NAME
+from meeple.web.table import told_name
 
 
 @dataclass
@@ -53,7 +53,7 @@ def recalled(told: object, definition: Definition, kinds: Collection[str], clock
         load_game(Spec(definition.name, words | ({"players": str(players)} if most > least else {})))
     except MeepleError:
         return None
-    kept = [name[:LONGEST_NAME] for name in names]
+    kept = [told_name(name) for name in names]
     return Choices(players, sat, kept, words, told["clock"], told["for_agents"], told["is_shuffled"])
 
 

@@ -45,6 +45,18 @@ ON_OFF: Mapping[Value, str] = {True: "on", False: "off"}
 PREFERENCES = {
     each.name: each
     for each in (
+        Preference(
+            "moves",
+            "Moves are told",
+            {"words": "in words", "notation": "in notation"},
+            "In the log, in hints and in previews.",
+        ),
+        Preference(
+            "auto_continue",
+            "Go on by itself",
+            ON_OFF,
+            "Where a move that you have begun can go on in one way only, it does.",
+        ),
         Preference("confirm", "Ask before a move", OFF_ON, "A move is played after a second click, on “Play it”."),
         Preference(
             "pace",

@@ -52,11 +52,18 @@ class Seat:
     elo: float | None = None  # of the level when the match began: it may be measured anew
     token: str = ""  # of a person elsewhere
     is_stand_in: bool = False  # an agent that took the place of one that failed
+    is_named: bool = False  # whether a person gave the name
 
     @property
     def is_person(self) -> bool:
         """Whether clicks decide."""
         return self.kind != "agent"
+
+
+def told_name(name: str) -> str:
+    """A name that a person gave, as it is kept; nothing where it is none, as `You`, which the page calls everybody."""
+    name = " ".join(name.split())[:LONGEST_NAME].rstrip()
+    return "" if name.casefold() == "you" else name
 
 
 @dataclass
@@ -130,7 +137,7 @@ class Table:
         self.seats = seats
         self.owner_token, self.spectator_token = secrets.token_urlsafe(18), secrets.token_urlsafe(18)
         for seat in seats:
-            seat.name = seat.name.strip()[:LONGEST_NAME] or "Guest"
+            seat.name = told_name(seat.name) or "Guest"
             seat.token = secrets.token_urlsafe(18) if seat.kind == "elsewhere" else ""
             if seat.level and seat.elo is None:
                 seat.elo = elos_of(game.definition).get(seat.level)
@@ -203,7 +210,9 @@ class Table:
     def record(self, *, events: bool = True) -> Record:
         """What replays the match, and how it ended; secrets included. Without `events` only what stands around them."""
         agents = [seat.spec or "human" for seat in self.seats]
-        return self.match.record(agents, forfeit=self.forfeit, events=events)
+        record = self.match.record(agents, forfeit=self.forfeit, events=events)
+        record.names, record.levels = list(self.names), [seat.level for seat in self.seats]
+        return record
 
     def access(self, token: str) -> Access | None:
         """What this token opens at this table."""
@@ -296,6 +305,14 @@ class Table:
         self.present.subtract(seats)
         if any(self.present[seat] <= 0 for seat in seats):
             self.tell()
+
+    def rename(self, seat: int, name: str) -> None:
+        """Call a person by the name that it gave."""
+        given = told_name(name)
+        if not given or not self.seats[seat].is_person:
+            raise Refused("that is no name for this seat")
+        self.seats[seat].name, self.seats[seat].is_named = given, True
+        self.changed()
 
     # --- taking back
 

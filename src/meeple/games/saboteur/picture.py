@@ -356,7 +356,7 @@ def _gold_offer(state: Any, seat: int | None, look: Look, x: float, y: float, wi
     """The gold cards that go round; only who chooses sees what they are worth."""
     chooser = int(state.seat)
     sees = seat is None or seat == chooser
-    words = f"{look.name(chooser)} takes one gold card and hands the rest on"
+    words = f"{look.does(chooser, 'take')} one gold card; the rest goes on"
     parts = [text(x + 4, y + 16, fitted(words, width - 8, SMALL), size=SMALL, fill=look.ink)]
     per_row = _gold_a_row(width)
     for i, value in enumerate(_offer(state) if sees else [0] * int(state.n_offer)):

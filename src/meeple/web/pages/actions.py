@@ -29,8 +29,9 @@ class Actions:
         self.view, self.table, self.room = view, view.table, view.room
         self.bar = ui.element("div").classes("m-buttons")
         self._fit: object = None
-        self._back: ui.button | None = None  # these two come and go with every click, so they are hidden and shown
+        self._back: ui.button | None = None  # these three come and go with every click, so they are hidden and shown
         self._hint: ui.button | None = None
+        self._play: ui.button | None = None
         self._is_hinting = False
 
     def draw(self) -> None:
@@ -41,13 +42,15 @@ class Actions:
             self._make()
         if self._back is not None:
             self._back.set_visibility(bool(self.view.chosen))
+        if self._play is not None:
+            self._play.set_visibility(bool(self.view.hint) and self.view.may_click)
         if self._hint is not None:
             self._hint.set_visibility(self.view.may_click)
 
     def _make(self) -> None:
         """All buttons anew."""
         self.bar.clear()
-        self._back = self._hint = None
+        self._back = self._hint = self._play = None
         with self.bar:
             if self.view.is_curtained:
                 seat = self.view.own_seat
@@ -96,6 +99,7 @@ class Actions:
             button("Play it", view.play_held, icon="check", is_main=True)
         if view.access.seats and not table.is_over:
             button("Undo", self.undo, icon="undo")
+            self._play = button("Play hint", self._play_hint, icon="play_arrow", is_main=True).style("order: -1")
             self._back = button("Back a step", view.go_back_a_step, icon="backspace")
             if table.can_redo:
                 button("Redo", lambda: self._do(table.redo), icon="redo")
@@ -197,11 +201,17 @@ class Actions:
             view.note = "There is no hint now"
         else:
             if table.version == version:
-                view.hint = view.state.paths(action)[0]
-                view.note = f"Hint: {view.state.move_text(action)}"
+                view.advise(action)
         finally:
             self._is_hinting = False
         view.refresh()
+
+    def _play_hint(self) -> None:
+        """Play the move that was advised, if it is still the one."""
+        view = self.view
+        if view.hint and view.may_click:
+            seat, action = self.table.mover, view.hinted
+            self._do(lambda: self.table.play(seat, action))
 
     def _branch(self) -> None:
         """The match up to here goes on at a table of its own."""

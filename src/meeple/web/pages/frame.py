@@ -14,6 +14,7 @@ from nicegui import app, ui
 from meeple.core.numbers import shortened
 from meeple.core.svg import tag
 from meeple.web.preferences import PREFERENCES, Value
+from meeple.web.table import told_name
 
 # The outline of a figure, as on the box of many a game.
 FIGURE = tag(
@@ -23,6 +24,7 @@ FIGURE = tag(
     fill="#c93f52",
 )
 OWNER = "owner"  # in the cookie: the secret that was taken over from another browser
+MOST_NAMES = 16  # that a browser is believed
 NARROW = 820  # pixels: below, a page is laid out for a phone
 LANGUAGE: Final = "en-GB"  # of all words on the pages, for those who hear them
 MAIN = "m-main-part"  # the id of every page's `main`
@@ -40,6 +42,20 @@ class Prefs:
     def is_narrow(self) -> bool:
         """Whether to draw for a phone."""
         return self.width < NARROW
+
+    @property
+    def name(self) -> str:
+        """What this browser's person wants to be called; nothing where nobody has said."""
+        name = self.saved.get("name")
+        return told_name(name) if isinstance(name, str) else ""
+
+    @property
+    def names(self) -> list[str]:
+        """The names of those who played at this screen last, by seat."""
+        found = self.saved.get("names")
+        return (
+            [told_name(name) for name in found if isinstance(name, str)][:MOST_NAMES] if isinstance(found, list) else []
+        )
 
     def choice(self, name: str) -> Value:
         """What was chosen of a preference, or its default: the one way to read them."""

@@ -24,7 +24,7 @@ from meeple.web.pages.waiting import Bar
 from meeple.web.panels import without_folders
 from meeple.web.rehearsal import BOARD
 from meeple.web.room import Room
-from meeple.web.table import Clock, Refused, Seat, Table
+from meeple.web.table import Clock, Refused, Seat, Table, told_name
 
 LOG = logging.getLogger("meeple.web")
 HERE, ELSEWHERE, OTHER = "At this screen", "Elsewhere, by a link", "Another agent …"
@@ -58,7 +58,7 @@ class NewMatch:
         self.names: list[str] = []
         self.specs: list[str] = []
         self.seed, self.clock, self.is_guided = "", "none", False
-        self.own_name = "You"
+        self.known_names: list[str] = []  # of those who sat at this screen before, by seat
         self.is_shuffled = False  # seats are drawn by lot
         self.is_clock_for_agents = False
 
@@ -123,7 +123,7 @@ class NewMatch:
         while len(self.kinds) < self.players:
             is_first = not self.kinds
             self.kinds.append(HERE if is_first else DEFAULT)
-            self.names.append(self.own_name if is_first else "")
+            self.names.append(self.known_names[len(self.names)] if len(self.names) < len(self.known_names) else "")
             self.specs.append("")
         choices = self.who_may_sit
         with self.rows:
@@ -142,8 +142,8 @@ class NewMatch:
                         ).props("dense outlined").style("min-width:260px")
                     elif self.kinds[seat] in (HERE, ELSEWHERE):
                         ui.input(
-                            "name",
-                            value=self.names[seat],
+                            "your name" if seat == 0 else "name",
+                            value=self.names[seat] if self.kinds[seat] == HERE else "",
                             on_change=lambda event, n=seat: self._set(self.names, n, event.value),
                         ).props("dense outlined maxlength=24")
                     else:
@@ -208,7 +208,10 @@ class NewMatch:
             LOG.info("refused: %s", fault)
             self.error.set_text(told(fault))
             return
-        keep("name", self.names[0] if self.kinds[0] == HERE else "")
+        here = [self.names[seat] if self.kinds[seat] == HERE else "" for seat in range(self.players)]
+        if any(here):
+            keep("name", next(name for name in here if name))
+            keep("names", here)
         keep(f"told-{self.definition.name}", True)
         keep(f"new-{self.definition.name}", self.choices.told())
         ui.navigate.to(f"/table/{token}")
@@ -238,8 +241,8 @@ class NewMatch:
     def _seat(self, game: Game, number: int) -> Seat:
         kind = self.kinds[number]
         if kind in (HERE, ELSEWHERE):
-            name = self.names[number] or f"Player {number + 1}"
-            return Seat("here" if kind == HERE else "elsewhere", name)
+            name = told_name(self.names[number])
+            return Seat("here" if kind == HERE else "elsewhere", name or f"Player {number + 1}", is_named=bool(name))
         if kind == OTHER:
             spec = self.specs[number].strip()
             return Seat("agent", without_folders(spec), self.room.agent_for(spec, game).spec)
@@ -260,8 +263,7 @@ async def new_page(room: Room, definition: Definition, spec: str, start: str) ->
     """The form, filled with what the browser remembers."""
     form = NewMatch(room, definition, spec, start)
     prefs = await read_prefs()
-    name = prefs.saved.get("name")
-    form.own_name = name[:24] if isinstance(name, str) and name else "You"
+    form.known_names = prefs.names or [prefs.name]
     if not spec and not start:
         form.recall(prefs.saved.get(f"new-{definition.name}"))
     form.build(is_new=not prefs.saved.get(f"told-{definition.name}"))

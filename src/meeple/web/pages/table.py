@@ -15,6 +15,7 @@ from meeple.web.clicks import offer_of
 from meeple.web.pages.actions import Actions
 from meeple.web.pages.company import Company
 from meeple.web.pages.frame import button, heading, main, owner, read_prefs, top
+from meeple.web.pages.naming import introduce
 from meeple.web.pages.news import News
 from meeple.web.pages.patched import Patched, show_all
 from meeple.web.pages.waiting import Bar
@@ -26,7 +27,8 @@ from meeple.web.table import Access
 from meeple.web.viewing import Drawing, Viewing
 
 LOG = logging.getLogger("meeple.web")
-LOG_CLICK = "(event) => { const row = event.target.closest('li'); if (row) emit(Number(row.dataset.n)); }"
+LOG_CLICK = """(event) => { const row = event.target.closest('li');
+if (row && !event.target.closest('summary') && !row.matches('.m-fold')) emit(Number(row.dataset.n)); }"""
 # One stop for Tab, however long it is; then arrow and page keys scroll it.
 LOG_REGION = 'tabindex="0" role="region" aria-label="Moves so far"'
 ZOOMS = (("Zoom out", "remove", 1 / 1.4), ("Whole board", "fit_screen", 0), ("Zoom in", "add", 1.4))
@@ -110,11 +112,13 @@ class TableView(Viewing):
         prefs = await read_prefs()
         self.is_dark, self.is_narrow = prefs.dark, prefs.is_narrow
         self.settings = prefs.settings(self.table.game.name)
+        self.is_notation, self.continues = prefs.choice("moves") == "notation", prefs.choice("auto_continue") is True
         self.confirms = prefs.choice("confirm") is True
         if self.access.is_owner and self.access.seats and "pace" in prefs.saved:
             self.table.pace = PACES[prefs.choice("pace")]
         self.build()
         self.is_ready = True
+        introduce(self, prefs)
         self.table.enter(self.access.seats)
         self.refresh()
         self.room.advance(self.table)
@@ -262,7 +266,7 @@ class TableView(Viewing):
     def _on_hover(self, target: str | None) -> None:
         if self.held >= 0:
             return
-        self.note, self.hovered = "", target
+        self.note, self.hovered = self.hint_words(), target
         self._redraw()
 
     def _on_key(self, key: str) -> None:

@@ -13,7 +13,7 @@
   const version = (board) => Number(board.querySelector("[data-version]")?.dataset.version ?? -1);
 
   function press(board, target) {
-    if (target && (target.classList.contains("lit") || target.classList.contains("chosen"))) {
+    if (target && /\b(lit|chosen|m-switch)\b/.test(target.getAttribute("class"))) {
       say(board, { kind: "click", target: target.dataset.t, version: version(board) });
     } else if (board.querySelector(".lit")) {
       board.classList.remove("m-shake");

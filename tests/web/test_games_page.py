@@ -47,7 +47,7 @@ def test_a_code_takes_the_games_to_another_browser_and_a_wrong_one_is_told(
     take.click()
     other.get_by_role("link", name="Replay Santorini").click()
     other.wait_for_url(f"**/table/{table.owner_token}")
-    expect(other.locator(".m-status")).to_have_text("Ann resigned: Rival wins")
+    expect(other.locator(".m-status")).to_have_text("You resigned: Rival wins")
 
     other.goto(f"{server.root}/games")
     other.get_by_role("button", name="Forget me here").click()
@@ -71,7 +71,7 @@ def test_from_the_form_to_a_rated_end_a_rematch_and_the_form_again(page: Page, s
     first = page.url
     page.get_by_role("button", name="Rematch").click()
     page.wait_for_url(lambda url: "/table/" in url and url != first)
-    expect(page.locator(".m-seat").nth(1)).to_contain_text("Ann")
+    expect(page.locator(".m-seat").nth(1)).to_contain_text("You")
     page.goto(first)
     page.get_by_role("button", name="To the rematch").click()
     page.wait_for_url(lambda url: "/table/" in url and url != first)

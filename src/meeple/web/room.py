@@ -199,6 +199,8 @@ class Room:
 
     def leave(self, table: Table) -> None:
         """A browser left: where it was the last, agents stop thinking, and in a while the table leaves memory."""
+        if not table.listeners:
+            table.rest()
         if not table.listeners and table.key in self._tables:
             self._save(table)
             self._rest(table.key)
@@ -352,6 +354,7 @@ class Room:
             if not refused:
                 return action
             game = table.game
+            table.rest()
             work = self.preparer.want(game.definition, part, spec=str(game.origin), loads=False)
             table.tell()  # that it is being compiled
             await work.done.wait()

@@ -15,6 +15,7 @@ from meeple.core.contract import NOBODY
 from meeple.core.picture import EDGE, INK, SMALL, Look, Path, piece, ring_box, ring_shape, text
 from meeple.core.svg import Markup, joined, tag
 from meeple.games.azul import rules
+from meeple.games.azul.cover import cover as cover
 from meeple.games.azul.effects import (
     bonuses,
     count_of,

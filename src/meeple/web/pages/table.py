@@ -13,18 +13,22 @@ from nicegui import background_tasks, ui
 from meeple.errors import MeepleError
 from meeple.web.clicks import offer_of
 from meeple.web.pages.actions import Actions
-from meeple.web.pages.frame import button, heading, keep, main, owner, read_prefs, top
+from meeple.web.pages.company import Company
+from meeple.web.pages.frame import button, heading, main, owner, read_prefs, top
+from meeple.web.pages.naming import introduce
 from meeple.web.pages.news import News
 from meeple.web.pages.patched import Patched, show_all
 from meeple.web.pages.waiting import Bar
 from meeple.web.painter import AT_ONCE, PLAYING, WATCHING
 from meeple.web.patches import patch_of
+from meeple.web.preferences import PACES
 from meeple.web.room import Room
 from meeple.web.table import Access
 from meeple.web.viewing import Drawing, Viewing
 
 LOG = logging.getLogger("meeple.web")
-LOG_CLICK = "(event) => { const row = event.target.closest('li'); if (row) emit(Number(row.dataset.n)); }"
+LOG_CLICK = """(event) => { const row = event.target.closest('li');
+if (row && !event.target.closest('summary') && !row.matches('.m-fold')) emit(Number(row.dataset.n)); }"""
 # One stop for Tab, however long it is; then arrow and page keys scroll it.
 LOG_REGION = 'tabindex="0" role="region" aria-label="Moves so far"'
 ZOOMS = (("Zoom out", "remove", 1 / 1.4), ("Whole board", "fit_screen", 0), ("Zoom in", "add", 1.4))
@@ -38,6 +42,7 @@ class TableView(Viewing):
         self.room = room
         self.is_ready = False
         self.hovered: str | None = None
+        self.confirms = False  # whether moves are played after a second click
         self._is_stale, self._is_drawing = False, False
         self._slider_end = -1
         self._is_awaited = False  # somebody here has clicked and waits for the answer
@@ -48,6 +53,8 @@ class TableView(Viewing):
     def _leave(self) -> None:
         if self.refresh in self.table.listeners:
             self.table.listeners.remove(self.refresh)
+            if self.is_ready:
+                self.table.leave(self.access.seats)
         self.room.leave(self.table)
 
     # --- building
@@ -55,7 +62,7 @@ class TableView(Viewing):
     def build(self) -> None:
         """Everything, once; later only contents change."""
         table = self.table
-        top(table.game.facts.title)
+        top(table.game.facts.title, game=table.game.name)
         with main("m-table"):
             heading(f"{table.game.facts.title}, a table", classes="m-hidden")
             with ui.element("section").classes("m-card m-seats") as self.seats_card:
@@ -82,6 +89,7 @@ class TableView(Viewing):
                 self.preparing = Bar(self.room.preparer)
                 self.lesson = Patched()
                 self.news = News(self)
+                self.company = Company(self)
                 self.actions = Actions(self)
             with ui.element("div").classes("m-more").props('id="m-more"'):
                 self.parts = Patched() if self.is_narrow else None
@@ -89,7 +97,6 @@ class TableView(Viewing):
                     heading("Moves", 2, "m-hidden")
                     self.log = Patched().classes("m-log").props(LOG_REGION)
                     self.log.on("click", self._on_log, js_handler=LOG_CLICK)
-                self._build_choices()
 
     def _build_replay(self) -> None:
         with ui.element("div").classes("m-replay") as self.replay:
@@ -99,25 +106,20 @@ class TableView(Viewing):
             )
             button("", lambda: self._go(1), icon="chevron_right", label="One step on")
 
-    def _build_choices(self) -> None:
-        options = getattr(self.table.game.definition.picture, "SETTINGS", ())
-        with ui.element("div").classes("m-row"):
-            for option in options:
-                ui.select(
-                    list(option.values),
-                    value=self.settings.get(option.name, option.default),
-                    label=option.name,
-                    on_change=lambda event, name=option.name: self._choose_setting(name, event.value),
-                ).props("dense outlined options-dense").tooltip(option.help).style("min-width:96px")
-
     async def start(self) -> None:
         """Ask the browser how it looks, then draw."""
         self._remember_seat()
         prefs = await read_prefs()
         self.is_dark, self.is_narrow = prefs.dark, prefs.is_narrow
         self.settings = prefs.settings(self.table.game.name)
+        self.is_notation, self.continues = prefs.choice("moves") == "notation", prefs.choice("auto_continue") is True
+        self.confirms = prefs.choice("confirm") is True
+        if self.access.is_owner and self.access.seats and "pace" in prefs.saved:
+            self.table.pace = PACES[prefs.choice("pace")]
         self.build()
         self.is_ready = True
+        introduce(self, prefs)
+        self.table.enter(self.access.seats)
         self.refresh()
         self.room.advance(self.table)
 
@@ -170,6 +172,7 @@ class TableView(Viewing):
             self.seats_card.set_visibility(not still.is_curtained)
             self.log_card.set_visibility(not still.is_curtained)
             self.news.show(drawing.news)
+            self.company.show()
             self.actions.draw()
             self._draw_replay()
             self.preparing.follow(self.room.awaited(self.table))
@@ -235,16 +238,35 @@ class TableView(Viewing):
         seat = self.table.mover
 
         def clicked() -> None:
+            self.held = -1
             action = self.click(target)
             if action is None:
                 self.refresh()
+            elif self.confirms:
+                self._hold(action)
             else:
                 self.table.play(seat, action)
 
         self.attempt(clicked)
 
+    def _hold(self, action: int) -> None:
+        """Show a move as it was clicked, and wait for a second word."""
+        self.held, self.chosen = action, self.state.paths(action)[0]
+        self.note = self.worth(action)
+        self.refresh()
+
+    def play_held(self) -> None:
+        """Play the move that was clicked and waits."""
+        self.catch_up()  # nothing waits on a board that is gone
+        action, self.held = self.held, -1
+        if action >= 0:
+            self.chosen = ()
+            self.attempt(lambda: self.table.play(self.table.mover, action))
+
     def _on_hover(self, target: str | None) -> None:
-        self.note, self.hovered = "", target
+        if self.held >= 0:
+            return
+        self.note, self.hovered = self.hint_words(), target
         self._redraw()
 
     def _on_key(self, key: str) -> None:
@@ -290,11 +312,6 @@ class TableView(Viewing):
     def _look_at(self, cursor: int) -> None:
         if self.look_at(cursor):
             self.refresh()
-
-    def _choose_setting(self, name: str, value: Any) -> None:
-        self.settings = {**self.settings, name: str(value)}
-        keep(f"draw-{self.table.game.name}", self.settings)
-        self.refresh()
 
 
 def _draw(still: Viewing, hovered: str | None, board: str, log: str) -> Drawing:

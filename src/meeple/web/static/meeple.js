@@ -4,14 +4,16 @@
   const GLIDE = 180;
   const TUMBLE = 300;
   const FINGER = 14; // pixels round a target that a finger may miss it by
-  const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const SPEEDS = { off: 0, fast: .5, normal: 1, slow: 2.5 };
+  const tempo = () => SPEEDS[JSON.parse(localStorage.getItem("meeple") || "{}").speed] ?? 1;
+  const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || tempo() === 0;
   const say = (board, detail) => board.dispatchEvent(new CustomEvent("meeple", { detail }));
   const targetAt = (node) => (node && node.closest ? node.closest("[data-t]") : null);
   const boardOf = (node) => (node && node.closest ? node.closest(".m-board") : null);
   const version = (board) => Number(board.querySelector("[data-version]")?.dataset.version ?? -1);
 
   function press(board, target) {
-    if (target && (target.classList.contains("lit") || target.classList.contains("chosen"))) {
+    if (target && /\b(lit|chosen|m-switch)\b/.test(target.getAttribute("class"))) {
       say(board, { kind: "click", target: target.dataset.t, version: version(board) });
     } else if (board.querySelector(".lit")) {
       board.classList.remove("m-shake");
@@ -122,7 +124,7 @@
       const turn = Math.random() < .5 ? -1 : 1;
       node.animate(
         [{ transform: `translateY(-60%) rotate(${turn * 300}deg) scale(.7)` }, { transform: `translateY(8%) rotate(${turn * 40}deg)`, offset: .7 }, { transform: "none" }],
-        { duration: TUMBLE, easing: "ease-out" });
+        { duration: TUMBLE * tempo(), easing: "ease-out" });
     }
   }
   function glide(board, old) {
@@ -131,12 +133,18 @@
     tumble(board, old, stage);
     for (const node of board.querySelectorAll(".m-stage [data-p]")) {
       const was = old.places.get(node.dataset.p);
-      if (!was) { if (old.places.size) node.animate([{ opacity: 0 }, { opacity: 1 }], { duration: GLIDE }); continue; }
+      if (!was) { if (old.places.size) node.animate([{ opacity: 0 }, { opacity: 1 }], { duration: GLIDE * tempo() }); continue; }
       const is = node.getBoundingClientRect();
       const [dx, dy] = [was.x - is.x, was.y - is.y];
       if (Math.abs(dx) + Math.abs(dy) < 1) continue;
       const scale = 1 / (node.parentNode.getScreenCTM?.().a || 1);
-      node.animate([{ transform: `translate(${dx * scale}px, ${dy * scale}px)` }, { transform: "none" }], { duration: GLIDE, easing: "ease-out" });
+      node.animate([{ transform: `translate(${dx * scale}px, ${dy * scale}px)` }, { transform: "none" }], { duration: GLIDE * tempo(), easing: "ease-out" });
+    }
+    if (stage.dataset.turn !== "theirs" && stage.dataset.flown !== old.flown && old.flown !== undefined) {
+      // What somebody else did last is shown once more, by its rings.
+      for (const ring of board.querySelectorAll(".m-stage > svg .last > .ring")) {
+        ring.animate([1, .1, 1, .1, 1].map((opacity) => ({ opacity })), { duration: 900 * tempo() });
+      }
     }
     const flight = stage.dataset.flight ? JSON.parse(stage.dataset.flight) : null;
     if (flight && stage.dataset.flown !== old.flown && old.flown !== undefined) {
@@ -147,7 +155,7 @@
         dot.style.cssText = `position:fixed;z-index:50;pointer-events:none;border-radius:30%;width:${size}px;height:${size}px;background:${flight[2]};left:${from.x + from.width / 2 - size / 2}px;top:${from.y + from.height / 2 - size / 2}px;box-shadow:0 2px 6px rgba(0,0,0,.4)`;
         document.body.append(dot);
         const move = `translate(${to.x + to.width / 2 - from.x - from.width / 2}px, ${to.y + to.height / 2 - from.y - from.height / 2}px)`;
-        dot.animate([{ transform: "none" }, { transform: move, opacity: .5 }], { duration: GLIDE + 80, easing: "ease-out" }).onfinish = () => dot.remove();
+        dot.animate([{ transform: "none" }, { transform: move, opacity: .5 }], { duration: (GLIDE + 80) * tempo(), easing: "ease-out" }).onfinish = () => dot.remove();
       }
     }
   }
@@ -206,6 +214,8 @@
     },
     prefs: () => ({ dark: matchMedia("(prefers-color-scheme: dark)").matches, width: innerWidth, saved: JSON.parse(localStorage.getItem("meeple") || "{}") }),
     keep: (name, value) => { const all = JSON.parse(localStorage.getItem("meeple") || "{}"); all[name] = value; localStorage.setItem("meeple", JSON.stringify(all)); },
+    // Where fingers type, the system's own way of sending a link; else it is copied.
+    share: (url) => navigator.share && matchMedia("(pointer: coarse)").matches ? navigator.share({ title: "Meeple", url }).catch(() => {}) : meeple.copy(url),
     copy: (text) => navigator.clipboard ? navigator.clipboard.writeText(text) : Promise.reject(),
   };
 })();

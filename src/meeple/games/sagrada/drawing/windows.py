@@ -225,7 +225,7 @@ def draw_choosers(sight: Sight, x: float, y: float, width: float) -> Block:
     parts = []
     for line, owner in enumerate(round_the_table(sight)):
         middle = y + 18 + 32 * line
-        words = f"{sight.look.name(owner)} {_choice(sight, owner)}"
+        words = _choice(sight, owner)
         parts += [
             seat_mark(owner, x + 22, middle, 11),
             text(x + 42, middle + 5, fitted(words, width - 90, MEDIUM), fill=tones.ink),
@@ -238,9 +238,10 @@ def draw_choosers(sight: Sight, x: float, y: float, width: float) -> Block:
 
 
 def _choice(sight: Sight, owner: int) -> str:
-    state = sight.state
+    """What a seat does about its window, as far as the viewer may know."""
+    state, look = sight.state, sight.look
     if state.window[owner] == NONE:
-        return "chooses" if sight.mover == owner else "waits"
+        return look.does(owner, "choose" if sight.mover == owner else "wait")
     if not knows_window(state, owner, sight.seat):
-        return "has chosen"
-    return f"takes {PATTERNS[state.window[owner]].name}"
+        return f"{look.does(owner, 'have')} chosen"
+    return f"{look.does(owner, 'take')} {PATTERNS[state.window[owner]].name}"

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from nicegui import ui
+from nicegui import background_tasks, ui
 
 from meeple.agents.levels import DEFAULT, titles_of
 from meeple.errors import MeepleError
@@ -182,6 +182,10 @@ class Actions:
     def _unveil(self, seat: int) -> None:
         self.view.unveiled = seat
         self.view.refresh()
+
+    def hint(self) -> None:
+        """As the button does, where there is one."""
+        background_tasks.create(self._ask_hint(), name="hint")
 
     async def _ask_hint(self) -> None:
         view, table = self.view, self.table

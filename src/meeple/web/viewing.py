@@ -6,6 +6,7 @@ No element of the page is here: it is all that decides what is sent, in one plac
 from __future__ import annotations
 
 import json
+from bisect import bisect_left, bisect_right
 from collections.abc import Hashable
 from dataclasses import replace
 from functools import lru_cache
@@ -177,7 +178,7 @@ class Viewing:
             seats=panels.seats_panel(table, self.state, voice, self.cursor) if is_shown else "",
             log=log_panel(table, voice, self.cursor, self._ending()) if is_shown else "",
             parts=panels.parts_panel(table, self.state, voice) if is_shown and self.is_narrow else "",
-            news=news_panel(table, voice.viewer, self.access.seats) if is_shown else "",
+            news=news_panel(table, voice) if is_shown else "",
             announcement=panels.announcement(table, voice) if is_shown else "",
             told=self.told,
         )
@@ -261,7 +262,9 @@ class Viewing:
         if self.is_curtained:
             return ""
         if self.cursor is not None and not self.table.is_replay:
-            return f"Looking back: move {self.cursor} of {len(self.table.match.steps)}"
+            return f"Looking back: move {self._moves(self.cursor)} of {self._moves(None)}"
+        if self.cursor is not None and self.cursor < len(self.table.match.steps):
+            return f"Move {self._moves(self.cursor)} of {self._moves(None)}"
         if self.table.is_replay and not self.table.is_over:
             return "Replay of an unfinished match"
         return panels.status_words(self.table, self.voice, self.access.seats)
@@ -348,6 +351,26 @@ class Viewing:
         return self.state.redealt(seat, Stream(self.table.version))
 
     # --- looking back
+
+    @property
+    def at(self) -> int:
+        """How many events are shown."""
+        return len(self.table.match.steps) if self.cursor is None else self.cursor
+
+    def stops(self) -> list[int]:
+        """After how many events it is worth stopping: before each decision, and at the end. Chance goes by at once."""
+        steps = self.table.match.steps
+        return [*(n for n, step in enumerate(steps) if step.seat is not None), len(steps)]
+
+    def stop_beside(self, by: int) -> int:
+        """The stop so many before or after what is shown; the first or the last where there are not so many."""
+        stops = self.stops()
+        index = bisect_left(stops, self.at) + by if by < 0 else bisect_right(stops, self.at) + by - 1
+        return stops[min(max(0, index), len(stops) - 1)]
+
+    def _moves(self, cursor: int | None) -> int:
+        """How many decisions are among the first events, or among all."""
+        return sum(step.seat is not None for step in self.table.match.steps[:cursor])
 
     def look_at(self, cursor: int) -> bool:
         """Show the match after so many events; whether that is something else than before."""

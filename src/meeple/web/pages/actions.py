@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from nicegui import ui
+from nicegui import background_tasks, ui
 
 from meeple.agents.levels import DEFAULT, titles_of
 from meeple.errors import MeepleError
@@ -124,6 +124,8 @@ class Actions:
             table.is_over and not table.is_replay and not table.is_study and table.people and self.view.access.is_owner
         ):
             button("Rematch", self._rematch, icon="replay", is_main=True)
+        if table.is_over and not table.is_replay:
+            button("Replay", self.view.play_from_start, icon="smart_display")
         if table.shows_all:
             button("Try from here", self._branch, icon="call_split")
             if not table.is_replay:
@@ -182,6 +184,10 @@ class Actions:
     def _unveil(self, seat: int) -> None:
         self.view.unveiled = seat
         self.view.refresh()
+
+    def hint(self) -> None:
+        """As the button does, where there is one."""
+        background_tasks.create(self._ask_hint(), name="hint")
 
     async def _ask_hint(self) -> None:
         view, table = self.view, self.table

@@ -15,9 +15,11 @@ from meeple.web.clicks import offer_of
 from meeple.web.pages.actions import Actions
 from meeple.web.pages.company import Company
 from meeple.web.pages.frame import button, heading, main, owner, read_prefs, top
+from meeple.web.pages.keys import show_keys
 from meeple.web.pages.naming import introduce
 from meeple.web.pages.news import News
 from meeple.web.pages.patched import Patched, show_all
+from meeple.web.pages.timeline import FAR, TimeLine
 from meeple.web.pages.waiting import Bar
 from meeple.web.painter import AT_ONCE, PLAYING, WATCHING
 from meeple.web.patches import patch_of
@@ -31,6 +33,7 @@ LOG_CLICK = """(event) => { const row = event.target.closest('li');
 if (row && !event.target.closest('summary') && !row.matches('.m-fold')) emit(Number(row.dataset.n)); }"""
 # One stop for Tab, however long it is; then arrow and page keys scroll it.
 LOG_REGION = 'tabindex="0" role="region" aria-label="Moves so far"'
+STEPS = {"ArrowLeft": -1, "ArrowRight": 1, "Home": -FAR, "End": FAR}  # by key
 ZOOMS = (("Zoom out", "remove", 1 / 1.4), ("Whole board", "fit_screen", 0), ("Zoom in", "add", 1.4))
 
 
@@ -43,8 +46,7 @@ class TableView(Viewing):
         self.is_ready = False
         self.hovered: str | None = None
         self.confirms = False  # whether moves are played after a second click
-        self._is_stale, self._is_drawing = False, False
-        self._slider_end = -1
+        self._is_stale, self.is_drawing = False, False
         self._is_awaited = False  # somebody here has clicked and waits for the answer
         self.client = ui.context.client
         self.table.listeners.append(self.refresh)
@@ -72,7 +74,7 @@ class TableView(Viewing):
                 self.picture = Patched().classes("m-board")
                 self.picture.on("meeple", self._on_board, js_handler="(event) => emit(event.detail)")
                 with ui.element("div").classes("m-under") as self.under:
-                    self._build_replay()
+                    self.time_line = TimeLine(self)
                     _zoom_buttons()
             self._build_sheet()
         self.announcer = Patched().classes("m-hidden").props('role="status" aria-live="polite"')
@@ -85,6 +87,7 @@ class TableView(Viewing):
             )
             with ui.element("div").classes("m-card m-now"):
                 self.status = Patched().classes("m-status")
+                self.now = button("Back to now", self._return, icon="last_page", is_main=True).classes("m-back")
                 self.preview = Patched().classes("m-preview")
                 self.preparing = Bar(self.room.preparer)
                 self.lesson = Patched()
@@ -98,14 +101,6 @@ class TableView(Viewing):
                     self.log = Patched().classes("m-log").props(LOG_REGION)
                     self.log.on("click", self._on_log, js_handler=LOG_CLICK)
 
-    def _build_replay(self) -> None:
-        with ui.element("div").classes("m-replay") as self.replay:
-            button("", lambda: self._go(-1), icon="chevron_left", label="One step back")
-            self.slider = ui.slider(min=0, max=1, value=0, on_change=self._on_slider).props(
-                'aria-label="Where in the match" color="amber-8"'
-            )
-            button("", lambda: self._go(1), icon="chevron_right", label="One step on")
-
     async def start(self) -> None:
         """Ask the browser how it looks, then draw."""
         self._remember_seat()
@@ -117,6 +112,7 @@ class TableView(Viewing):
         if self.access.is_owner and self.access.seats and "pace" in prefs.saved:
             self.table.pace = PACES[prefs.choice("pace")]
         self.build()
+        self.time_line.set_speed(prefs.saved.get("replay-speed"))
         self.is_ready = True
         introduce(self, prefs)
         self.table.enter(self.access.seats)
@@ -140,8 +136,8 @@ class TableView(Viewing):
 
     def _redraw(self) -> None:
         self._is_stale = True
-        if self.is_ready and not self._is_drawing:
-            self._is_drawing = True
+        if self.is_ready and not self.is_drawing:
+            self.is_drawing = True
             background_tasks.create(self._draw_on(), name="drawing")
 
     async def _draw_on(self) -> None:
@@ -155,7 +151,7 @@ class TableView(Viewing):
                 if not self.client.is_deleted:
                     self._show(drawing, still)
         finally:
-            self._is_drawing = False
+            self.is_drawing = False
 
     async def _drawn(self, still: Viewing) -> Drawing:
         """The drawing of this moment, at once where somebody here waits for it."""
@@ -174,7 +170,9 @@ class TableView(Viewing):
             self.news.show(drawing.news)
             self.company.show()
             self.actions.draw()
-            self._draw_replay()
+            self.under.set_visibility(not still.is_curtained)
+            self.now.set_visibility(self.cursor is not None and not self.table.is_replay)
+            self.time_line.draw()
             self.preparing.follow(self.room.awaited(self.table))
 
     def _contents(self, drawing: Drawing) -> dict[Patched, str]:
@@ -189,15 +187,6 @@ class TableView(Viewing):
             self.announcer: escape(drawing.announcement, quote=False),
         }
         return contents | {self.parts: drawing.parts} if self.parts is not None else contents
-
-    def _draw_replay(self) -> None:
-        steps = len(self.table.match.steps)
-        self.under.set_visibility(not self.is_curtained)
-        self.replay.set_visibility(steps > 0)
-        if self._slider_end != steps:
-            self._slider_end = steps
-            self.slider.props(f"max={max(1, steps)}")
-        self.slider.set_value(steps if self.cursor is None else self.cursor)
 
     def attempt(self, change: Callable[[], None]) -> None:
         """A change that may be refused."""
@@ -271,15 +260,17 @@ class TableView(Viewing):
 
     def _on_key(self, key: str) -> None:
         if key == "Escape":
+            self.time_line.stop()
             self.go_back_a_step()
-        elif key == "ArrowLeft":
-            self._go(-1)
-        elif key == "ArrowRight":
-            self._go(1)
-        elif key == "Home":
-            self._go(-(10**6))
-        elif key == "End":
-            self._go(10**6)
+        elif key in STEPS:
+            self.time_line.go(STEPS[key])
+        elif key == "p":
+            self.time_line.toggle()
+        elif key == "h":
+            self.actions.hint()
+        elif key == "?":
+            with self.client:
+                show_keys()
         elif key == "u" and self.access.seats:
             self.actions.undo()
         elif key == "r" and self.access.seats and self.table.can_redo:
@@ -292,26 +283,25 @@ class TableView(Viewing):
 
     # --- looking back
 
-    def _go(self, by: int) -> None:
-        """Back or on by so many events; where a paused match of agents stands, on means that it goes on by a move."""
-        steps = len(self.table.match.steps)
-        is_watched = not self.table.people and self.access.is_owner and self.table.is_paused
-        if by == 1 and self.cursor is None and is_watched:
-            self.room.step(self.table)
-        else:
-            self._look_at((steps if self.cursor is None else self.cursor) + by)
-
-    def _on_slider(self, event: Any) -> None:
-        if isinstance(event.value, (int, float)):
-            self._look_at(int(event.value))
+    def play_from_start(self) -> None:
+        """Show the match again, move by move."""
+        self.time_line.go(-FAR)
+        self.time_line.toggle()
 
     def _on_log(self, event: Any) -> None:
         if isinstance(event.args, int):
-            self._look_at(event.args)
+            self.time_line.stop()
+            self.show(event.args)
 
-    def _look_at(self, cursor: int) -> None:
+    def show(self, cursor: int) -> None:
+        """Look at the match after so many events."""
         if self.look_at(cursor):
             self.refresh()
+
+    def _return(self) -> None:
+        """Back to where the match stands."""
+        self.time_line.stop()
+        self.show(len(self.table.match.steps))
 
 
 def _draw(still: Viewing, hovered: str | None, board: str, log: str) -> Drawing:
@@ -324,7 +314,11 @@ def _draw(still: Viewing, hovered: str | None, board: str, log: str) -> Drawing:
 
 def _zoom_buttons() -> None:
     """For those who have neither wheel nor fingers on the board; the browser does it alone."""
-    with ui.element("div").classes("m-zoom"):
+    with ui.element("div").classes("m-zoom m-joined").props('role="group" aria-label="Zoom"'):
         for label, icon, factor in ZOOMS:
             made = ui.button(icon=icon, color=None).props(f'unelevated aria-label="{label}"').tooltip(label)
             made.classes("m-button").on("click", js_handler=f"() => meepleZoom.by({factor})")
+    with ui.element("div").classes("m-joined m-wide").props('role="group" aria-label="More"'):
+        made = ui.button(icon="fullscreen", color=None).props('unelevated aria-label="Full screen"')
+        made.tooltip("Full screen").classes("m-button").on("click", js_handler="() => meeple.fill()")
+        button("", show_keys, icon="keyboard", label="Keys")

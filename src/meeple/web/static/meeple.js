@@ -87,19 +87,20 @@
     }
     if (best) best.focus();
   }
-  const SCROLLS = /^(Arrow|Home$|End$| $)/; // keys that scroll the log while it has the focus
+  const SCROLLS = /^(Arrow|Home$|End$|Page| $)/; // keys that scroll the log, or move the slider, while it has the focus
+  const fill = () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen?.());
   const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) || document.querySelector(".q-dialog")) return;
     const board = document.querySelector(".m-board");
-    if (!board || (SCROLLS.test(event.key) && event.target.closest(".m-log"))) return;
+    if (!board || (SCROLLS.test(event.key) && event.target.closest(".m-log, .q-slider"))) return;
     if (WAYS[event.key] && !event.shiftKey && board.querySelector(".lit")) { walk(board, WAYS[event.key]); event.preventDefault(); }
     else if (event.key === "ArrowLeft" || event.key === "ArrowRight" || event.key === "Home" || event.key === "End") {
-      if (event.target.closest(".q-slider")) return;
       say(board, { kind: "key", target: event.key, version: version(board) }); event.preventDefault();
     } else if ((event.key === "Enter" || event.key === " ") && targetAt(event.target)) { press(board, targetAt(event.target)); event.preventDefault(); }
-    else if (event.key === "Escape" || /^[uhrf]$/.test(event.key)) say(board, { kind: "key", target: event.key, version: version(board) });
+    else if (event.key === "f") fill();
+    else if (event.key === "Escape" || /^[uhrp?]$/.test(event.key)) say(board, { kind: "key", target: event.key, version: version(board) });
   });
 
   // A picture comes whole; what was there before under the same key glides from its old place.
@@ -214,6 +215,7 @@
     },
     prefs: () => ({ dark: matchMedia("(prefers-color-scheme: dark)").matches, width: innerWidth, saved: JSON.parse(localStorage.getItem("meeple") || "{}") }),
     keep: (name, value) => { const all = JSON.parse(localStorage.getItem("meeple") || "{}"); all[name] = value; localStorage.setItem("meeple", JSON.stringify(all)); },
+    fill,
     // Where fingers type, the system's own way of sending a link; else it is copied.
     share: (url) => navigator.share && matchMedia("(pointer: coarse)").matches ? navigator.share({ title: "Meeple", url }).catch(() => {}) : meeple.copy(url),
     copy: (text) => navigator.clipboard ? navigator.clipboard.writeText(text) : Promise.reject(),

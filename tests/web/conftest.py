@@ -11,14 +11,17 @@ import subprocess
 import sys
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from pathlib import Path as FilePath
 from typing import Any, TypeVar
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from meeple.core.game import State
 from meeple.core.match import Match
+from meeple.core.picture import Path
 from meeple.core.registry import load_game
+from meeple.web.clicks import offer_of
 from meeple.web.room import Room
 from meeple.web.table import Seat, Table
 
@@ -40,7 +43,7 @@ FLAGS = [
 class Server:
     """`meeple web` as a process, on data of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: FilePath) -> None:
         self.folder = folder
         self.process: subprocess.Popen[str] | None = None
         self.url = ""
@@ -126,7 +129,7 @@ def new_table(game: str, *kinds: str, seed: int = 1, **options: Any) -> Table:
     board = load_game(game)
     names = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jan")
     seats = [
-        Seat(kind, names[n]) if kind in ("here", "elsewhere") else Seat("agent", kind, kind)  # type: ignore[arg-type]
+        Seat(kind, names[n], is_named=True) if kind in ("here", "elsewhere") else Seat("agent", kind, kind)  # type: ignore[arg-type]
         for n, kind in enumerate(kinds)
     ]
     table = Table(board, seats, owner="nobody", match=Match(board, seed=seed), **options)
@@ -146,6 +149,15 @@ def open_table(page: Page, server: Server, token: str) -> None:
     page.goto(f"{server.root}/table/{token}")
     page.wait_for_selector(".m-board > *")
     page.wait_for_selector(".m-buttons button")
+
+
+def clicks_of(state: State, path: Path) -> list[str]:
+    """The clicks that a person makes on a path: where it goes on in one way only, it does so by itself."""
+    offer, chosen, clicks = offer_of(state), (), []
+    while offer.action(chosen) is None:
+        clicks.append(path[len(chosen)])
+        chosen = offer.followed((*chosen, clicks[-1]))
+    return clicks
 
 
 def click_on(page: Page, target: str) -> None:

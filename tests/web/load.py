@@ -29,10 +29,13 @@ import socketio
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from meeple.core.registry import load_game
+from meeple.web.pages.patched import SEND
+from meeple.web.patches import patched
 from meeple.web.table import Table
 from web.conftest import Server, new_table
 
 PATIENCE = 60.0  # seconds after which a click counts as not answered
+PATCHES = re.compile(re.escape(SEND).replace("%s", "(.*)"), re.DOTALL)
 DEFLATE = 15  # browsers have what they are sent compressed, with windows of so many bits
 
 
@@ -45,6 +48,7 @@ class Visitor:
         self.client_id = ""
         self.board: dict[str, Any] = {}
         self.board_id = ""
+        self.shown: dict[str, str] = {}  # markup by its element
         self.pictures, self.letters = 0, 0
         self.drawn = asyncio.Event()
 
@@ -65,7 +69,12 @@ class Visitor:
         await asyncio.wait_for(self.drawn.wait(), 120)
 
     async def _on_question(self, message: dict[str, Any]) -> None:
-        if message.get("request_id"):
+        told = PATCHES.fullmatch(message.get("code", ""))
+        if told is not None:
+            self.letters += len(told[1])
+            for key, _, _, patch in json.loads(told[1]):
+                self._take(str(key), patched(self.shown[str(key)], patch))
+        elif message.get("request_id"):
             answer = {"dark": False, "width": 1280, "saved": {}}
             reply = {"request_id": message["request_id"], "client_id": self.client_id, "result": answer}
             await self.socket.emit("javascript_response", reply)
@@ -74,21 +83,26 @@ class Visitor:
         for key, element in message.items():
             if not isinstance(element, dict):
                 continue
-            content = element.get("props", {}).get("innerHTML", "")
-            self.letters += len(content)
             if "m-board" in element.get("class", []):
                 self.board, self.board_id = element, key
-                if "svg" in content:
-                    self.pictures += 1
-                    self.drawn.set()
+            if "innerHTML" in element.get("props", {}):
+                self.letters += len(element["props"]["innerHTML"])
+                self._take(key, element["props"]["innerHTML"])
+
+    def _take(self, key: str, content: str) -> None:
+        """An element shows this from now on."""
+        self.shown[key] = content
+        if key == self.board_id and "svg" in content:
+            self.pictures += 1
+            self.drawn.set()
 
     def lit(self) -> list[str]:
         """The targets that may be clicked."""
-        return re.findall(r'class="target[^"]*\blit\b[^"]*" data-t="([^"]+)"', self.board["props"]["innerHTML"])
+        return re.findall(r'class="target[^"]*\blit\b[^"]*" data-t="([^"]+)"', self.shown[self.board_id])
 
     async def click(self, target: str) -> float | None:
         """Click and wait for the picture that answers; the seconds it took, None where none came."""
-        version = re.search(r'data-version="(\d+)"', self.board["props"]["innerHTML"])
+        version = re.search(r'data-version="(\d+)"', self.shown[self.board_id])
         assert version is not None
         detail = {"kind": "click", "target": target, "version": int(version[1])}
         listener = next(event for event in self.board["events"] if event["type"] == "meeple")

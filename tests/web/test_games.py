@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 from meeple.core.chance import Stream
 from meeple.core.match import Match
 from meeple.core.registry import find_definition, game_names, load_game
-from meeple.web.clicks import offer_of
+from meeple.web.clicks import Offer, offer_of
 from meeple.web.table import Seat, Table
-from web.conftest import Server, click_on, new_table, open_table
+from web.conftest import Server, click_on, clicks_of, new_table, open_table
 from web.ear import Ear
 
 DRAWN = [name for name in game_names() if find_definition(name).picture is not None]
@@ -43,9 +43,9 @@ def click_through(page: Page, table: Table, most: int) -> None:
         actions = match.state.legal_actions()
         action = int(actions[rng.below(len(actions))])
         path = match.state.paths(action)[-1]
-        for n in range(len(path)):
-            expect(page.locator(f'.m-board [data-t="{path[n]}"].lit')).to_have_count(1)
-            click_on(page, path[n])
+        for target in clicks_of(match.state, path):
+            expect(page.locator(f'.m-board [data-t="{target}"].lit')).to_have_count(1)
+            click_on(page, target)
         match.play(action)
         if not match.is_over and (match.to_move == shown or not table.game.facts.hidden):
             page.wait_for_selector(f'.m-stage[data-flown="{len(match.steps)}"]', state="attached")
@@ -147,14 +147,22 @@ def test_all_that_is_sent_is_the_same_in_worlds_that_a_seat_cannot_tell_apart(
 def look_around(page: Page, table: Table) -> None:
     """Choose the first targets of some moves, hover over the next, and go back."""
     offer = offer_of(table.match.state)
-    for first in sorted(target for target in offer.after(()) if offer.action((target,)) is None)[:3]:
+    for first in sorted(target for target in offer.after(()) if _is_begun_by(offer, target))[:3]:
         click_on(page, first)
         expect(page.locator(f'.chosen[data-t="{first}"]')).to_have_count(1)
         following = sorted(offer.after((first,)))
         page.locator(f'.m-board .lit[data-t="{following[0]}"]').first.dispatch_event(
             "pointerover", {"pointerType": "mouse", "bubbles": True}
         )
-        if offer.action((first, following[0])) is not None:  # what comes meanwhile would leave its picture out
+        if (
+            offer.action(offer.followed((first, following[0]))) is not None
+        ):  # what comes meanwhile would leave its picture out
             expect(page.locator(".m-preview")).not_to_be_empty()
         page.keyboard.press("Escape")
         expect(page.locator(".chosen")).to_have_count(0)
+        page.locator(".m-status").dispatch_event("pointerover", {"pointerType": "mouse", "bubbles": True})
+
+
+def _is_begun_by(offer: Offer, target: str) -> bool:
+    """Whether there is something to choose after a click on this target."""
+    return offer.followed((target,)) == (target,) and offer.action((target,)) is None

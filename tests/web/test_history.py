@@ -12,6 +12,7 @@ from meeple.agents.levels import elos_of, levels_of
 from meeple.core.chance import new_salt
 from meeple.core.match import Match
 from meeple.core.registry import find_definition, load_game
+from meeple.web.again import rematch_of
 from meeple.web.codes import CodeError, code_of, owner_of
 from meeple.web.history import History
 from meeple.web.pages.games import finished_table, results_table, running_table, successor
@@ -141,6 +142,17 @@ def test_help_chosen_positions_stand_ins_and_unknown_agents_are_not_rated(room: 
         "study": "a try",
     }
     assert History.of(room.store, ANN).rated("santorini") == []
+
+
+def test_a_match_counts_with_the_elo_that_its_level_had(room: Room) -> None:
+    table = match_against(room, LEVELS[0], loses=True)
+    assert table.seats[1].elo == elos_of(find_definition("santorini"))[LEVELS[0]]
+    table.seats[1].elo = 1234.0  # as it was measured then
+    room._save(table)
+    (row,) = History.of(room.store, ANN).rated("santorini")
+    assert row.before.elo == 1234
+    again, _ = rematch_of(table)
+    assert again.seats[0].elo == elos_of(find_definition("santorini"))[LEVELS[0]]
 
 
 def test_taking_back_a_move_is_remembered_with_the_table() -> None:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from meeple.core.registry import find_definition, game_names
-from meeple.web.covers import FOLDER, cover_name, draw_outline, outline_of
+from meeple.web.covers import FOLDER, cover_name, draw_cover, draw_outline, outline_of
 from meeple.web.pages.frame import Prefs
 from meeple.web.pages.rules import rules_in_short
 
@@ -21,7 +21,11 @@ def test_all_games_are_drawn() -> None:
 @pytest.mark.parametrize("name", DRAWN)
 def test_a_game_has_a_cover(name: str) -> None:
     assert cover_name(find_definition(name)) == f"{name}.svg"
-    assert (FOLDER / f"{name}.svg").read_text().startswith("<svg")
+    cover = (FOLDER / f"{name}.svg").read_text()
+    assert cover == draw_cover(name) + "\n"  # `make covers` writes it
+    assert 'viewBox="0 0 640 400"' in cover
+    assert not re.search(r"data-t|<style", cover)  # a drawing of its own, no board
+    assert len(cover) < 16_000
 
 
 @pytest.mark.parametrize("name", DRAWN)

@@ -23,14 +23,16 @@ from meeple.core.record import parse_record
 from meeple.core.registry import find_definition, load_game
 from meeple.errors import ConfigError, MeepleError
 from meeple.web.clicks import Offer, offer_of
+from meeple.web.logbook import log_panel
 from meeple.web.pages.new import ELSEWHERE, HERE, NewMatch
 from meeple.web.pages.replay import replay_table, uploaded
-from meeple.web.panels import log_panel, result_words, seats_panel, status_words, without_folders
+from meeple.web.panels import result_words, seats_panel, status_words, without_folders
 from meeple.web.room import Room
 from meeple.web.saved import body_of, table_of
 from meeple.web.server import free_port
 from meeple.web.table import Access, Clock, Refused, Seat, Table, Trouble
 from meeple.web.viewing import Viewing
+from meeple.web.voice import Voice
 from web.conftest import finish, new_table
 
 
@@ -157,7 +159,7 @@ def test_resigning_gives_the_others_the_victory() -> None:
     table = new_table(HOARD + ":players=3", "here", "here", "here")
     table.resign(1)
     assert table.winners() == [0, 2]
-    assert result_words(table) == "Ben resigned: Ann and Cleo share the victory"
+    assert result_words(table, Voice(table.names)) == "Ben resigned: Ann and Cleo share the victory"
     assert table.mover == NOBODY
     with pytest.raises(Refused, match="over"):
         table.resign(0)
@@ -169,7 +171,7 @@ def test_a_match_given_up_is_saved_with_its_result(players: int, tmp_path: Path)
     table = room.seat_down(new_table(f"ingenious:players={players}", *["here"] * players))
     play_first(table)
     table.resign(0)
-    words = result_words(table)
+    words = result_words(table, Voice(table.names))
     room.close()
     record = parse_record(table.record().text())
     assert record.result == {
@@ -182,7 +184,10 @@ def test_a_match_given_up_is_saved_with_its_result(players: int, tmp_path: Path)
     found = again.find(table.owner_token)
     assert found is not None
     assert found.table.is_over
-    assert (result_words(found.table), found.table.winners()) == (words, list(range(1, players)))
+    assert (result_words(found.table, Voice(found.table.names)), found.table.winners()) == (
+        words,
+        list(range(1, players)),
+    )
     assert again.store.of_owner("nobody", is_over=True)[0]["winners"] == list(range(1, players))
     again.close()
 
@@ -190,7 +195,7 @@ def test_a_match_given_up_is_saved_with_its_result(players: int, tmp_path: Path)
 def test_who_gives_up_alone_leaves_nobody_to_win() -> None:
     table = new_table("ingenious:players=1", "here")
     table.resign(0)
-    assert result_words(table) == "Ann resigned: nobody wins"
+    assert result_words(table, Voice(table.names)) == "Ann resigned: nobody wins"
 
 
 def test_a_replay_tells_how_a_match_ended_before_its_end() -> None:
@@ -198,8 +203,8 @@ def test_a_replay_tells_how_a_match_ended_before_its_end() -> None:
     play_first(table)
     table.resign(1)
     replayed = replay_table(parse_record(table.record().text()), "me")
-    assert result_words(replayed) == "Player 2 resigned: Player 1 wins"
-    assert "Player 2 resigned" in log_panel(replayed, None, None)
+    assert result_words(replayed, Voice(replayed.names)) == "Ben resigned: Ann wins"
+    assert "resigned early" in log_panel(replayed, Voice(replayed.names), None, "resigned early")
 
 
 def test_a_replay_tells_a_tournaments_forfeit_and_no_seat_that_is_not_there() -> None:
@@ -208,8 +213,10 @@ def test_a_replay_tells_a_tournaments_forfeit_and_no_seat_that_is_not_there() ->
     failing.spec = "failing"
     record = play_game(game, [first, failing], seed=1).record(["first", "failing"])
     replayed = replay_table(parse_record(record.text()), "me")
-    assert result_words(replayed).startswith("failing at ply 1 of santorini raised ValueError: no idea")
-    assert result_words(replayed).endswith(": first wins")
+    assert result_words(replayed, Voice(replayed.names)).startswith(
+        "failing at ply 1 of santorini raised ValueError: no idea"
+    )
+    assert result_words(replayed, Voice(replayed.names)).endswith(": first wins")
     for wrong in (-1, 2, "0", True):
         assert record.result is not None
         record.result["forfeit"] = wrong
@@ -226,7 +233,7 @@ def test_time_runs_for_the_mover_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     assert table.time_left(0) == 52.0
     now[0] += 61
     assert table.flag()
-    assert result_words(table) == "Ben ran out of time: Ann wins"
+    assert result_words(table, Voice(table.names)) == "Ben ran out of time: Ann wins"
     assert parse_record(table.record().text()).result == Forfeit(1, "seat 2 ran out of time").result(2)
 
 
@@ -292,7 +299,7 @@ def test_a_table_waits_where_an_agent_fails(spec: str, tmp_path: Path) -> None:
         table.listeners.append(lambda: told.append(table.version))
         await settled(room, table)
         assert table.trouble == Trouble(1, loads=spec == "first")
-        assert status_words(table, 0, frozenset({0})) == (
+        assert status_words(table, Voice(table.names, 0, 0), frozenset({0})) == (
             "first failed and made no move" if spec == "first" else f"{spec} cannot be loaded and makes no move"
         )
         assert (table.match.ply, told) == (1, [1])
@@ -383,24 +390,25 @@ def test_a_link_names_no_file_of_options(tmp_path: Path) -> None:
 def test_what_a_seat_did_not_see_is_not_in_its_log() -> None:
     table = new_table(HOARD, "here", "elsewhere")
     table.play(0, 2)  # dropped face down
-    assert "drop 1" in log_panel(table, 0, None)
-    assert "drop" not in log_panel(table, 1, None)
-    assert "a move you do not see" in log_panel(table, 1, None)
+    mine, theirs = (log_panel(table, Voice(table.names, seat, seat), None) for seat in range(2))
+    assert "<b>You</b> drop the left card face down" in mine
+    assert "left" not in theirs
+    assert "<b>Ann</b> drops a card face down" in theirs
 
 
 def test_names_are_escaped() -> None:
     table = new_table("santorini", "here", "here")
     table.seats[0].name = "<b>&"
-    shown = seats_panel(table, table.match.state, None, None)
+    shown = seats_panel(table, table.match.state, Voice(table.names), None)
     assert "<b>&" not in shown
     assert "&lt;b&gt;&amp;" in shown
 
 
 def test_status_says_whose_turn_it_is() -> None:
     table = new_table("santorini", "here", "random")
-    assert status_words(table, 0, frozenset({0})) == "Your turn"
+    assert status_words(table, Voice(table.names, 0, 0), frozenset({0})) == "Your turn"
     play_first(table)
-    assert status_words(table, 0, frozenset({0})) == "random is thinking …"
+    assert status_words(table, Voice(table.names, 0, 0), frozenset({0})) == "random is thinking …"
 
 
 def test_an_uploaded_record_names_no_folder_and_no_strange_game() -> None:
@@ -521,9 +529,9 @@ def test_nobody_is_told_the_salt_or_the_seed_before_the_end() -> None:
             access = table.access(token)
             assert access is not None
             view = Viewing(access)
-            state, viewer = view.state, view.viewer
-            told = [view.seen_log(), status_words(table, viewer, access.seats), state.text(viewer)]
-            told += [str(log_panel(table, viewer, None)), str(seats_panel(table, state, viewer, None))]
+            state, viewer, voice = view.state, view.viewer, view.voice
+            told = [view.seen_log(), status_words(table, voice, access.seats), state.text(viewer)]
+            told += [str(log_panel(table, voice, None)), str(seats_panel(table, state, voice, None))]
             assert not any(secret in each for secret in secrets for each in told)
         play_first(table)
     table.resign(0)

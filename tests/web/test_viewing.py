@@ -79,7 +79,7 @@ def test_a_hover_tells_what_the_move_would_bring() -> None:
     viewing.click("card-1")
     ghost = viewing.hover("table")
     assert ghost is not None
-    assert viewing.note == f"play 1: +{ghost.score(0)}"
+    assert viewing.note == f"Play the left card: +{ghost.score(0)}"
     assert 'class="m-ghost"' in viewing.board(ghost)
 
 
@@ -112,19 +112,54 @@ def test_a_file_saved_during_the_match_holds_what_was_seen() -> None:
     table = new_table(HOARD, "here", "elsewhere", seed=987654)
     table.play(0, 2)
     mine, theirs = owner_of(table).seen_log(), Viewing(Access(table, frozenset({1}))).seen_log()
-    assert "Ann: drop 1" in mine
-    assert "Ann: ?" in theirs
+    assert "Ann drops the left card face down" in mine
+    assert "Ann drops a card face down" in theirs
+    assert "left" not in theirs
     assert "fate" not in mine + theirs
     assert "987654" not in mine + theirs
+
+
+def test_all_who_look_between_two_changes_look_at_the_same_table() -> None:
+    table = new_table("santorini", "here", "here")
+    still = table.still()
+    assert table.still() is still
+    table.play(0, int(table.match.state.legal_actions()[0]))
+    assert table.still() is not still
+    assert (len(still.match.steps), len(table.still().match.steps)) == (0, 1)
+    paused = table.still()
+    table.is_paused = True
+    table.tell()
+    assert table.still().is_paused
+    assert not paused.is_paused
+
+
+def test_where_a_clock_runs_everybody_is_told_the_time_anew() -> None:
+    table = new_table("santorini", "here", "here", clock=Clock(600.0))
+    assert table.still() is not table.still()
+
+
+def test_watchers_have_the_same_sight_and_those_who_play_their_own() -> None:
+    table = new_table(HOARD, "here", "elsewhere")
+    watchers = [Viewing(Access(table)) for _ in range(3)]
+    assert len({watcher.still().sight() for watcher in watchers}) == 1
+    watchers[0].is_dark = True
+    watchers[1].look_at(0)
+    others = [owner_of(table), Viewing(Access(table, frozenset({1})))]
+    assert len({viewing.still().sight() for viewing in (*watchers, *others)}) == 5
+    chooser = owner_of(table)
+    before = chooser.still().sight()
+    chooser.click("card-1")
+    assert chooser.still().sight() != before
 
 
 def test_what_the_picture_shows_stands_nowhere_else() -> None:
     seats = owner_of(new_table("ingenious", "here", "elsewhere")).drawing().seats
     assert seats.count("m-score") == 2
     assert "m-parts" not in seats
-    assert owner_of(new_table("saboteur-duel", "here", "elsewhere")).drawing().seats == ""
-    timed = owner_of(new_table("saboteur-duel", "here", "elsewhere", clock=Clock(60.0))).drawing().seats
-    assert timed.count("m-time") == 2
+    assert owner_of(new_table("saboteur-duel", "here", "random")).drawing().seats == ""
+    timed = owner_of(new_table("saboteur-duel", "here", "random", clock=Clock(60.0))).drawing().seats
+    assert timed.count("m-seat") >= 2
+    assert "m-time" in timed
 
 
 def test_the_page_remembers_which_tiles_fell() -> None:

@@ -204,6 +204,7 @@ class PairPlayer:
         if self._pool is None:
             spawn = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(self.jobs, spawn, _begin, (self.game.spec,))
+            play_set(self.game, self._agent("random"), self._agent("first"), 1)  # compiles here, once, what all need
         for spec in sorted({spec for pair, _ in missing for spec in (pair.one, pair.other)}):
             self._warm(spec)
         pool = self._pool

@@ -24,7 +24,7 @@ MUST_HAVE: dict[str, tuple[str, ...]] = {
 MAY_HAVE: dict[str, tuple[str, ...]] = {
     "rules": (*contract.OPTIONAL, "STRATA", "ROLE_NAMES", "CHECKS", "BELIEFS", "OPEN_MOVES"),
     "notation": ("outcome_text", "tidy", "is_log", "read_logs", "write_log"),
-    "picture": ("preview", "tally", "icon", "partway", "SETTINGS"),
+    "picture": ("preview", "tally", "icon", "SETTINGS"),
     "speech": ("spoken_outcome", "unseen", "heading", "ending", "rounds"),
     "lessons": ("LESSONS",),
     "heuristics": KINDS,

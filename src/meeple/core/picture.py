@@ -13,6 +13,8 @@ and may have
     remembered(steps) -> tuple[str, ...]   what lies open though the state does not keep it, from the steps before, the
                                            last first: read from `look.memory`, which is empty where there is no match.
                                            Only games without hidden information are asked, since steps hold all of it
+    cover() -> Markup                      a picture for the game's name, drawn for the purpose (`cover_of`): a few
+                                           pieces, large, without words
     SHOWS                                  what is in the drawing, so that the page need not write it a second time:
                                            "parts" of the scores, or the "seats" with all that belongs to them
     icon(key) -> Markup                    a small picture that the game's `speech` names: a tile, a die, a card
@@ -20,7 +22,8 @@ and may have
 
 Whatever may be clicked is a `target` with an id. No path of one action is the beginning of a path of
 another, and once a path's first targets are chosen, the drawing shows all that may come next: a target that
-only exists then (a button for a value) is drawn where it is in `look.lit`. A drawing shows no more than the
+only exists then (a button for a value) is drawn where it is in `look.lit`. What is chosen is drawn as it will be: a
+worker that has stepped and is about to build stands on its new cell. A drawing shows no more than the
 seat may know, in its texts and labels too: it is held to the view law.
 """
 
@@ -31,6 +34,7 @@ from dataclasses import dataclass, field
 
 from meeple.core.colours import SHAPES, lighter
 from meeple.core.paint import COLOURS, MARKS
+from meeple.core.speech import conjugated
 from meeple.core.svg import Markup, Point, joined, number, points, tag
 
 Path = tuple[str, ...]
@@ -74,6 +78,11 @@ class Look:
     def name(self, seat: int) -> str:
         """A seat's name, or its number where nobody gave one."""
         return self.names[seat] if seat < len(self.names) else f"Seat {seat + 1}"
+
+    def does(self, seat: int, verb: str) -> str:
+        """`Ada takes`, or `You take` where the page calls the seat so."""
+        name = self.name(seat)
+        return f"{name} {conjugated(verb, 1 if name == 'You' else 2)}"
 
     def setting(self, name: str, default: str) -> str:
         """A choice of how to draw."""
@@ -161,6 +170,7 @@ class Look:
 
 
 PLAIN_LOOK = Look()
+COVER = (640.0, 400.0)  # the size of a cover
 
 
 def rimmed(ring: Markup) -> Markup:
@@ -222,6 +232,21 @@ def seat_mark(seat: int, x: float, y: float, radius: float) -> Markup:
 def small(side: float, *content: Markup) -> Markup:
     """A small picture amid words, of a square with this side; it stands alone, with no names defined elsewhere."""
     return tag("svg", *content, viewBox=f"0 0 {side:g} {side:g}", class_="icon", aria_hidden="true")
+
+
+def cover_of(*content: Markup) -> Markup:
+    """A game's cover: what is drawn on a ground of size COVER."""
+    width, height = COVER
+    return tag("svg", *content, xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width:g} {height:g}",
+               font_family=FONT)  # fmt: skip
+
+
+def glow(name: str, middle: str, rim: str, cx: str = "50%", cy: str = "45%", radius: str = "75%") -> Markup:
+    """A cover's ground: one colour in the middle that turns into another at the rim."""
+    width, height = COVER
+    stops = tag("stop", offset="0", stop_color=middle), tag("stop", offset="1", stop_color=rim)
+    shade = tag("radialGradient", *stops, id=name, cx=cx, cy=cy, r=radius)
+    return joined([tag("defs", shade), tag("rect", width=width, height=height, fill=f"url(#{name})")])
 
 
 def fitted(words: str, width: float, size: float = SMALL) -> str:

@@ -6,6 +6,7 @@
     {"undo": 1}                       the last event is taken back, by a person at the board
     {"result": {"ranks": [1, 2], "returns": [1.0, -1.0], "reason": "..."}}      where a seat forfeited: core/forfeit.py
 
+The first line may have "names" of the seats and "levels", the names by which agents were chosen ('' for none).
 The first line of a salted match has its "salt" too (core/chance.py): such a record is for nobody who plays in the
 match, or in another with the same salt, while it runs.
 
@@ -58,12 +59,16 @@ class Record:
     salt: bytes = b""  # of a match whose chance does not follow from the seed alone
     start: str | None = None  # a position text, where the match did not begin at the beginning
     agents: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)  # of the seats, where somebody gave them
+    levels: list[str] = field(default_factory=list)  # by what name each agent was chosen, '' for others
     events: list[Event] = field(default_factory=list)
     result: dict[str, Any] | None = None  # ranks, returns, reason; of a forfeit its seat
 
     def header(self) -> dict[str, Any]:
         """The first line."""
         salt = {"salt": self.salt.hex()} if self.salt else {}
+        names = {"names": self.names} if any(self.names) else {}
+        levels = {"levels": self.levels} if any(self.levels) else {}
         return {
             "meeple": FORMAT,
             "game": self.game,
@@ -73,6 +78,8 @@ class Record:
             **salt,
             "start": self.start,
             "agents": self.agents,
+            **names,
+            **levels,
         }
 
     def lines(self) -> list[dict[str, Any]]:
@@ -193,7 +200,9 @@ def _parse_header(line: dict[str, Any], name: str) -> Record:
             folder=_field({"folder": ""} | line, "folder", str),
             salt=_salt(_field({"salt": ""} | line, "salt", str)),
             start=None if line.get("start") is None else _field(line, "start", str),
-            agents=[_field({"agent": agent}, "agent", str) for agent in _field(line, "agents", list)],
+            agents=_texts(line, "agents"),
+            names=_texts({"names": []} | line, "names"),
+            levels=_texts({"levels": []} | line, "levels"),
         )
     except TypeError as fault:
         raise RecordError(f"the first line of '{name}' is damaged: {fault}") from fault
@@ -220,6 +229,10 @@ def _add(record: Record, line: dict[str, Any], place: str) -> None:
             raise RecordError(f"{place} is none of move, chance, undo and result: {found}")
     except TypeError as fault:
         raise RecordError(f"{place} is damaged: {fault}") from fault
+
+
+def _texts(line: dict[str, Any], name: str) -> list[str]:
+    return [_field({name: text}, name, str) for text in _field(line, name, list)]
 
 
 def _salt(text: str) -> bytes:

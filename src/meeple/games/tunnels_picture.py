@@ -394,7 +394,7 @@ def draw_seat(look: Look, line: SeatLine, x: float, y: float, width: float) -> M
         if letter:
             right -= 25
             parts.append(role_badge(letter, right, y + 7, outline))
-    ending = f"{' (you)' if line.is_viewer else ''}{' ◂' if line.is_mover else ''}"
+    ending = f"{' (you)' if line.is_viewer and look.name(line.seat) != 'You' else ''}{' ◂' if line.is_mover else ''}"
     room = right - x - 40
     name = fitted(look.name(line.seat), room - len(ending) * SMALL * 0.5) + ending
     parts.append(text(x + 35, y + 21, name, size=SMALL, font_weight=700 if line.is_mover else 400, fill=words))

@@ -108,9 +108,9 @@ def explore(scratch, ply, depth, alpha, beta, is_supposed, probed, probe_value):
     """The value of states[ply] for the searching seat, exact within (alpha, beta), else a bound on that side.
 
     `is_supposed` is 1 where the mover's hand has just been supposed. `probed` is a move whose value, `probe_value`, is
-    known already, or NO_MOVE. 0 where the search was stopped.
+    known already, or NO_MOVE. Where the search was stopped, what comes back means nothing, and callers look at the
+    control before they use it.
     """
-    states, pruning = scratch.states, scratch.pruning
     if count_node(scratch.control):
         return 0.0
     known, mover, ceiling = enter(scratch, ply, depth, alpha, is_supposed)
@@ -121,43 +121,32 @@ def explore(scratch, ply, depth, alpha, beta, is_supposed, probed, probe_value):
         # The mean over outcomes, or over what the rival may hold. What is left of it lies in rest_low .. rest_high.
         n_codes, total = weigh_codes(scratch, ply, mover, is_belief, ceiling)
         rest_low, rest_high = LOW, ceiling
-        if pruning == STAR2:
-            for code in range(n_codes):
-                if not make_probe(scratch, ply, depth, mover, code, is_belief):
-                    continue
+        for code in range(n_codes if scratch.pruning == STAR2 else 0):
+            if make_probe(scratch, ply, depth, mover, code, is_belief):
                 value = explore(scratch, ply + 2, depth - 1, BELOW, ABOVE, 0, NO_MOVE, 0.0)
-                if scratch.control[ABORTED] != 0:
-                    return 0.0
                 rest_low, rest_high = note_probe(scratch, ply, code, value, total, ceiling, rest_low, rest_high)
-                if rest_low >= beta:
+                if scratch.control[ABORTED] != 0 or rest_low >= beta:
                     return rest_low
                 if rest_high <= alpha:
                     return rest_high
-        is_told = False
-        if HAS_REPLIES and is_belief and pruning > 0:  # the evaluation may know the values of all codes at once
-            weights, probes = scratch.weights[ply], scratch.probes[ply]
-            is_told = find_replies(states[ply], scratch.me, depth, weights, probes, *scratch.given)
+        is_told = tell_values(scratch, ply, depth, is_belief)
         mean = 0.0
         for code in range(n_codes):
             if scratch.weights[ply, code] == 0:
                 continue
-            share = scratch.weights[ply, code] / total
-            rest_low -= share * scratch.lows[ply, code]
-            rest_high -= share * scratch.highs[ply, code]
-            low, high = star1_window(pruning, alpha - mean - rest_high, beta - mean - rest_low, share)
+            share, rest_low, rest_high = take_out(scratch, ply, code, total, rest_low, rest_high)
+            low, high = star1_window(scratch.pruning, alpha - mean - rest_high, beta - mean - rest_low, share)
             value = scratch.probes[ply, code]
             if is_told:
                 scratch.control[NODES] += 1
             else:
-                follow(states, ply, mover, code, is_belief)
+                follow(scratch.states, ply, mover, code, is_belief)
                 tried = scratch.probed[ply, code]
                 value = explore(scratch, ply + 1, depth, low, high, np.int64(is_belief), tried, value)
-            if scratch.control[ABORTED] != 0:
-                return 0.0
             mean += share * value
-            if pruning > 0 and value <= low:
+            if scratch.control[ABORTED] != 0 or (scratch.pruning > 0 and value <= low):
                 return mean + rest_high
-            if pruning > 0 and value >= high:
+            if scratch.pruning > 0 and value >= high:
                 return mean + rest_low
         return mean
     is_maximising = mover == scratch.me
@@ -171,16 +160,13 @@ def explore(scratch, ply, depth, alpha, beta, is_supposed, probed, probe_value):
     n = 1 if only != NO_MOVE else rank_moves(scratch, ply, depth, is_maximising)
     for i in range(n):
         action = only if only != NO_MOVE else next_move(scratch, ply, depth, i, n)
-        if action == probed and only == NO_MOVE:
-            continue
-        make(states, ply, action)
-        value = explore(scratch, ply + 1, depth - 1, alpha, beta, 0, NO_MOVE, 0.0)
-        if scratch.control[ABORTED] != 0:
-            return 0.0
-        best = max(best, value) if is_maximising else min(best, value)
-        if pruning > 0:
-            alpha, beta = narrowed(alpha, beta, best, is_maximising)
-            if alpha >= beta:
+        if action != probed or only != NO_MOVE:
+            make(scratch.states, ply, action)
+            value = explore(scratch, ply + 1, depth - 1, alpha, beta, 0, NO_MOVE, 0.0)
+            best = max(best, value) if is_maximising else min(best, value)
+            if scratch.pruning > 0:
+                alpha, beta = narrowed(alpha, beta, best, is_maximising)
+            if scratch.control[ABORTED] != 0 or alpha >= beta:
                 break
     return best
 
@@ -239,6 +225,22 @@ def weigh_codes(scratch, ply, mover, is_belief, ceiling):
         scratch.highs[ply, code] = ceiling
         scratch.probed[ply, code] = NO_MOVE
     return n_codes, total
+
+
+@kernel
+def tell_values(scratch, ply, depth, is_belief):
+    """Have the evaluation write the values after all codes at once, where it can (`replies`); True if it did."""
+    if not (HAS_REPLIES and is_belief and scratch.pruning > 0):
+        return False
+    weights, probes = scratch.weights[ply], scratch.probes[ply]
+    return find_replies(scratch.states[ply], scratch.me, depth, weights, probes, *scratch.given)
+
+
+@kernel
+def take_out(scratch, ply, code, total, rest_low, rest_high):
+    """A code's share of the mean, and the bounds of what the codes after it add."""
+    share = scratch.weights[ply, code] / total
+    return share, rest_low - share * scratch.lows[ply, code], rest_high - share * scratch.highs[ply, code]
 
 
 @kernel

@@ -10,7 +10,7 @@ from meeple.core.definition import Definition
 from meeple.core.registry import load_game
 from meeple.core.spec import Spec
 from meeple.errors import MeepleError
-from meeple.web.table import LONGEST_NAME
+from meeple.web.table import told_name
 
 
 @dataclass
@@ -22,6 +22,7 @@ class Choices:
     names: list[str]
     options: dict[str, str] = field(default_factory=dict)
     clock: str = "none"
+    for_agents: bool = False  # whether they have the clock too
     is_shuffled: bool = False
 
     def told(self) -> dict[str, Any]:
@@ -43,20 +44,17 @@ def recalled(told: object, definition: Definition, kinds: Collection[str], clock
     if not _are_words(sat, players) or not _are_words(names, players) or any(kind not in kinds for kind in sat):
         return None
     known = {option.name for option in definition.options}
-    if (
-        not isinstance(options, dict)
-        or not known.issuperset(options)
-        or told["clock"] not in clocks
-        or not isinstance(told["is_shuffled"], bool)
-    ):
+    if not isinstance(options, dict) or not known.issuperset(options) or told["clock"] not in clocks:
+        return None
+    if not isinstance(told["is_shuffled"], bool) or not isinstance(told["for_agents"], bool):
         return None
     try:
         words = {str(name): str(word) for name, word in options.items()}
         load_game(Spec(definition.name, words | ({"players": str(players)} if most > least else {})))
     except MeepleError:
         return None
-    kept = [name[:LONGEST_NAME] for name in names]
-    return Choices(players, sat, kept, words, told["clock"], told["is_shuffled"])
+    kept = [told_name(name) for name in names]
+    return Choices(players, sat, kept, words, told["clock"], told["for_agents"], told["is_shuffled"])
 
 
 def _are_words(found: object, number: int) -> bool:

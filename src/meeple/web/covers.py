@@ -1,7 +1,7 @@
 """Pictures that are drawn once and kept with the page (`make covers`).
 
-A cover is a real board in the middle of a match, for the home page; an outline is the board at its beginning, without
-colours and words, to be shown while the game itself cannot draw yet.
+A cover stands for a game on the home page: some of its pieces, drawn for the purpose. An outline is the board at its
+beginning, without colours and words, to be shown while the game itself cannot draw yet.
 """
 
 from __future__ import annotations
@@ -9,9 +9,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from meeple.agents.base import ask
-from meeple.agents.levels import judge_spec
-from meeple.agents.registry import load_agent
 from meeple.core.contract import NOBODY
 from meeple.core.definition import Definition
 from meeple.core.match import Match
@@ -25,7 +22,6 @@ PLAIN_OUTLINE = (
     '<rect x="10" y="10" width="280" height="180" rx="12"/></svg>'
 )
 SHAPES = "xmlns|viewBox|style|class|x|y|x1|x2|y1|y2|cx|cy|r|rx|ry|d|points|width|height|transform"  # attributes
-MOVES = 26  # made before the picture is drawn, by an agent that looks at no clock
 SEED = 3
 
 
@@ -36,12 +32,10 @@ def cover_name(definition: Definition) -> str:
 
 
 def draw_cover(name: str) -> str:
-    """A board in the middle of a match, as the first seat sees it."""
-    match = Match(load_game(name), seed=SEED)
-    agent = load_agent(judge_spec(match.game.definition), match.game)
-    while match.ply < MOVES and not match.is_over:
-        match.play(ask(agent, match))
-    return match.state.picture(0, Look())
+    """The cover that a game draws."""
+    picture = find_definition(name).picture
+    assert picture is not None
+    return str(picture.cover())
 
 
 def outline_of(definition: Definition, *, is_narrow: bool) -> str:
@@ -68,8 +62,10 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     OUTLINES.mkdir(exist_ok=True)
     for name in game_names():
-        if find_definition(name).picture is not None:
+        picture = find_definition(name).picture
+        if hasattr(picture, "cover"):
             (FOLDER / f"{name}.svg").write_text(draw_cover(name) + "\n", encoding="utf-8")
+        if picture is not None:
             for is_narrow in (False, True):
                 path = OUTLINES / _outline_name(name, is_narrow)
                 path.write_text(draw_outline(name, is_narrow=is_narrow) + "\n", encoding="utf-8")

@@ -108,8 +108,7 @@ class Played:
         header = self.body.get("head") or {}
         if not self.is_over or not self.is_measured or found is None:
             return "not one person against agents" if not self.body["is_study"] else "a try"
-        elos = elos_of(found)
-        if len(self.levels) != len(self.rivals) or any(level not in elos for level in self.levels):
+        if any(self._elo(rival) is None for rival in self.rivals):
             return "no level with a measured strength"
         if self.body.get("helped"):
             return str(self.body["helped"])
@@ -122,16 +121,23 @@ class Played:
     @cached_property
     def results(self) -> list[Result]:
         """One result a rival, by their places, as the rating counts them."""
-        found = definition_of(self.game)
-        elos = elos_of(found) if found else {}
         ranks, (seat,) = self.body["result"]["ranks"], self.own
         results = []
         for number, rival in enumerate(self.body["seats"]):
             if number != seat:
                 score = 0.5 if ranks[seat] == ranks[number] else float(ranks[seat] < ranks[number])
-                opponent = Rating(elos[rival["level"]], LEVEL_DEVIATION)
-                results.append(Result(opponent, score, 1 / (len(ranks) - 1)))
+                elo = self._elo(rival)
+                assert elo is not None  # `unrated` was asked
+                results.append(Result(Rating(elo, LEVEL_DEVIATION), score, 1 / (len(ranks) - 1)))
         return results
+
+    def _elo(self, rival: Mapping[str, Any]) -> float | None:
+        """The Elo of a level when the match began; as it is now, where the match is older than that was kept."""
+        found = definition_of(self.game)
+        if not rival["level"] or found is None:
+            return None
+        kept = rival.get("elo")
+        return float(kept) if kept is not None else elos_of(found).get(rival["level"])
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,7 @@ import logging
 import math
 import secrets
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -28,6 +27,7 @@ from meeple.core.spec import Spec, parse_spec
 from meeple.errors import MeepleError
 from meeple.web.garbage import Sweeper
 from meeple.web.limits import Limits
+from meeple.web.painter import Painter
 from meeple.web.preparing import Preparer
 from meeple.web.rehearsal import START
 from meeple.web.saved import game_of, head_of, lines_of, table_of
@@ -72,7 +72,7 @@ class Room:
         self.thinker = Thinker(limit=self.limits.thinking, clock=clock)
         self.sweeper = Sweeper(clock)
         self.preparer = Preparer(on_loaded=self.sweeper.set_aside)
-        self._painter = ThreadPoolExecutor(1, thread_name_prefix="drawing")
+        self._painter = Painter()
         self._arrivals: dict[str, Arrival] = {}  # tables that are not there yet, by the token of who waits
         self._clock = clock
         self._alone_since: dict[str, float] = {}  # tables in memory that nobody looks at
@@ -168,7 +168,12 @@ class Room:
     async def draw(self, job: Callable[[], T]) -> T:
         """What `job` draws, in the thread for that."""
         self.sweeper.busy()
-        return await asyncio.get_running_loop().run_in_executor(self._painter, job)
+        return await self._painter.draw(job)
+
+    async def drawing(self, still: Table, sight: Hashable, job: Callable[[], T], *, patience: float) -> T:
+        """What `job` draws of a still table; whoever looks at it in the same way is given the same drawing."""
+        self.sweeper.busy()
+        return await self._painter.shared(still.drawings, sight, job, patience=patience)
 
     def awaited(self, table: Table) -> tuple[Definition, str] | None:
         """The agent that is to move, by its spec, while it is being compiled."""
@@ -194,6 +199,8 @@ class Room:
 
     def leave(self, table: Table) -> None:
         """A browser left: where it was the last, agents stop thinking, and in a while the table leaves memory."""
+        if not table.listeners:
+            table.rest()
         if not table.listeners and table.key in self._tables:
             self._save(table)
             self._rest(table.key)
@@ -261,7 +268,7 @@ class Room:
     def close(self) -> None:
         """Save and stop."""
         self.thinker.close()
-        self._painter.shutdown(wait=False, cancel_futures=True)
+        self._painter.close()
         for task in self._tasks.values():
             task.cancel()
         for table in self._tables.values():
@@ -347,6 +354,7 @@ class Room:
             if not refused:
                 return action
             game = table.game
+            table.rest()
             work = self.preparer.want(game.definition, part, spec=str(game.origin), loads=False)
             table.tell()  # that it is being compiled
             await work.done.wait()

@@ -38,6 +38,7 @@ def head_of(table: Table) -> dict[str, Any]:
         "is_paused": table.is_paused,
         "pace": table.pace,
         "rematch": table.rematch,
+        "arrived": sorted(table.arrived),
         "helped": table.helped,
         "began_at": table.began,
         "ended_at": table.ended or None,
@@ -116,6 +117,7 @@ def _table_of(body: dict[str, Any]) -> Table:
     table.forfeit = forfeit_of(record.result, match.game.seats) or _ended_earlier(body)
     table.owner_token, table.spectator_token = body["owner_token"], body["spectator_token"]
     table.helped, table.began = str(body.get("helped", "")), float(body.get("began_at") or table.began)
+    table.arrived = {int(seat) for seat in body.get("arrived", range(match.game.seats))}
     table.rematch = dict(body.get("rematch", {}))
     table.ended = float(body.get("ended_at") or 0.0)
     table.is_paused, table.pace = body["is_paused"] and not table.people, body["pace"]

@@ -38,8 +38,8 @@ LOG = logging.getLogger("meeple.web")
 STATIC = Path(__file__).parent / "static"
 COOKIE_AGE = 400 * 24 * 3600  # seconds, renewed at each visit: as long as browsers keep one
 SWITCH = 0.001  # seconds after which a thread that draws lets the event loop go on; Python's own 5 ms add up
-SCRIPTS = ("zoom.js", "meeple.js", "sheet.js")
-HEAD = '<link rel="stylesheet" href="/_meeple/meeple.css">' + "".join(
+STYLES, SCRIPTS = ("meeple.css", "words.css"), ("zoom.js", "meeple.js", "sheet.js", "turn.js", "words.js")
+HEAD = "".join(f'<link rel="stylesheet" href="/_meeple/{name}">' for name in STYLES) + "".join(
     f'<script defer src="/_meeple/{name}"></script>' for name in SCRIPTS
 )
 ICON = tag("svg", FIGURE, xmlns="http://www.w3.org/2000/svg", viewBox="0 0 32 32")

@@ -12,13 +12,16 @@ from __future__ import annotations
 import math
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable, Collection
 from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
 
 from meeple.agents.base import Agent, pose, streams_of
+from meeple.agents.levels import elos_of
 from meeple.agents.registry import load_agent
+from meeple.arena.conditions import Conditions
 from meeple.core.chance import new_salt
 from meeple.core.contract import HIDDEN, NOBODY
 from meeple.core.forfeit import Forfeit
@@ -26,9 +29,12 @@ from meeple.core.game import Game, State
 from meeple.core.match import Match, Step
 from meeple.core.record import Record
 from meeple.errors import MeepleError
+from meeple.web.talk import Talk
 
 Kind = Literal["here", "elsewhere", "agent"]
 LONGEST_NAME = 24
+USUAL_MOVES, LEAST_TO_COME = 40.0, 10.0  # moves of a seat that a clock is shared out over
+GRACE = 1.0  # seconds that an agent may be late: it was told in time, and machines are busy
 
 
 class Refused(MeepleError):
@@ -43,8 +49,10 @@ class Seat:
     name: str
     spec: str = ""  # of an agent
     level: str = ""  # the agent's name among the game's levels
+    elo: float | None = None  # of the level when the match began: it may be measured anew
     token: str = ""  # of a person elsewhere
     is_stand_in: bool = False  # an agent that took the place of one that failed
+    is_named: bool = False  # whether a person gave the name
 
     @property
     def is_person(self) -> bool:
@@ -52,12 +60,26 @@ class Seat:
         return self.kind != "agent"
 
 
+def told_name(name: str) -> str:
+    """A name that a person gave, as it is kept; nothing where it is none, as `You`, which the page calls everybody."""
+    name = " ".join(name.split())[:LONGEST_NAME].rstrip()
+    return "" if name.casefold() == "you" else name
+
+
 @dataclass
 class Clock:
     """Time for a whole match and for each move, in seconds."""
 
     whole: float
-    a_move: float = 0.0
+    a_move: float = 0.0  # added after each move
+    for_agents: bool = False  # whether agents have it too; else they take what the server gives them
+
+    def share(self, left: float, made: int) -> float:
+        """Seconds for the next move of an agent that has made so many: an even share of what is left and will come."""
+        conditions = Conditions(clock=self.whole, increment=self.a_move)
+        share = conditions.share(is_first=False, left=left, to_come=max(LEAST_TO_COME, USUAL_MOVES - made))
+        assert share is not None
+        return share
 
 
 @dataclass
@@ -115,8 +137,10 @@ class Table:
         self.seats = seats
         self.owner_token, self.spectator_token = secrets.token_urlsafe(18), secrets.token_urlsafe(18)
         for seat in seats:
-            seat.name = seat.name.strip()[:LONGEST_NAME] or "Guest"
+            seat.name = told_name(seat.name) or "Guest"
             seat.token = secrets.token_urlsafe(18) if seat.kind == "elsewhere" else ""
+            if seat.level and seat.elo is None:
+                seat.elo = elos_of(game.definition).get(seat.level)
         if match is None and seed is None:
             match = Match(game, seed=secrets.randbelow(2**53), start=start, salt=new_salt())
         self.match = match or Match(game, seed=seed or 0, start=start)
@@ -127,6 +151,9 @@ class Table:
         self.is_unhurried = is_unhurried  # chosen on the command line: its agents think as long as they like
         self.forfeit: Forfeit | None = None  # where somebody gave up or ran out of time
         self.request: Request | None = None
+        self.arrived: set[int] = set()  # people elsewhere who have come to the table at least once
+        self.present: Counter[int] = Counter()  # browsers of each seat that look on now; never saved
+        self.talk = Talk()
         self.is_paused = False
         self.is_stepping = False  # one move is asked for while it is paused
         self.trouble: Trouble | None = None  # an agent failed; never saved: it is asked again when somebody comes back
@@ -137,8 +164,11 @@ class Table:
         self.version = 0
         self.listeners: list[Callable[[], None]] = []
         self.on_change: Callable[[Table], None] = lambda table: None
+        self.drawings: dict[object, Any] = {}  # of a still table: what was drawn of it, by how it was looked at
+        self._moment: Table | None = None  # the table as it is now, once somebody has asked for it
         self._agents: dict[int, Agent] = {}
         self._since = time.monotonic()
+        self._asked = 0.0  # when the agent that is to move was asked; 0: not yet
 
     # --- what it is
 
@@ -180,7 +210,9 @@ class Table:
     def record(self, *, events: bool = True) -> Record:
         """What replays the match, and how it ended; secrets included. Without `events` only what stands around them."""
         agents = [seat.spec or "human" for seat in self.seats]
-        return self.match.record(agents, forfeit=self.forfeit, events=events)
+        record = self.match.record(agents, forfeit=self.forfeit, events=events)
+        record.names, record.levels = list(self.names), [seat.level for seat in self.seats]
+        return record
 
     def access(self, token: str) -> Access | None:
         """What this token opens at this table."""
@@ -204,13 +236,13 @@ class Table:
         """A person's or an agent's move; refused where it is not on offer to that seat now."""
         if self.mover != seat:
             raise Refused("it is not this seat's turn")
-        seconds = time.monotonic() - self._since
+        seconds, spent = time.monotonic() - self._since, self._spent(seat)
         try:
             self.match.play(int(action), seconds=seconds)
         except MeepleError as fault:
             raise Refused(str(fault)) from fault
-        if self.clock:
-            self.left[seat] += self.clock.a_move - seconds
+        if self.clock and self.has_clock(seat) and not self.awaited:
+            self.left[seat] += self.clock.a_move - spent
         self.request = None
         self.changed()
 
@@ -220,10 +252,14 @@ class Table:
 
     def flag(self) -> bool:
         """End the match if the mover's time is up; whether it was."""
-        if self.clock and self.mover >= 0 and self.seats[self.mover].is_person and self.time_left(self.mover) <= 0:
-            self._end(self.mover, "ran out of time")
-            return True
-        return False
+        mover = self.mover
+        if mover < 0 or not self.has_clock(mover):
+            return False
+        if self.time_left(mover) > (0.0 if self.seats[mover].is_person else -GRACE):
+            return False
+        self.forfeit = Forfeit(mover, f"seat {mover + 1} ran out of time")
+        self.changed()
+        return True
 
     def _end(self, seat: int, reason: str) -> None:
         if self.is_over:
@@ -233,10 +269,50 @@ class Table:
         self.forfeit = Forfeit(seat, f"seat {seat + 1} {reason}")
         self.changed()
 
+    def has_clock(self, seat: int) -> bool:
+        """Whether the time of this seat is counted."""
+        return self.clock is not None and (self.clock.for_agents or self.seats[seat].is_person)
+
     def time_left(self, seat: int) -> float:
         """What is left of a seat's time, now."""
-        spent = time.monotonic() - self._since if seat == self.mover else 0.0
-        return self.left[seat] - spent
+        return self.left[seat] - (self._spent(seat) if seat == self.mover and not self.awaited else 0.0)
+
+    def _spent(self, seat: int) -> float:
+        """Seconds of the mover's time since the last change; an agent's time runs while it is asked."""
+        since = self._since if self.seats[seat].is_person else self._asked
+        return time.monotonic() - since if since else 0.0
+
+    # --- who is there
+
+    @property
+    def awaited(self) -> list[int]:
+        """Seats of people elsewhere who have not come yet: until then no clock runs."""
+        return [n for n, seat in enumerate(self.seats) if seat.kind == "elsewhere" and n not in self.arrived]
+
+    def enter(self, seats: Collection[int]) -> None:
+        """A browser that plays these seats looks at the table."""
+        is_new = any(not self.present[seat] for seat in seats)
+        awaited = self.awaited
+        self.present.update(seats)
+        self.arrived.update(seat for seat in seats if self.seats[seat].kind == "elsewhere")
+        if awaited and not self.awaited:
+            self._since = time.monotonic()
+        if is_new:
+            self.tell()
+
+    def leave(self, seats: Collection[int]) -> None:
+        """It looks no more."""
+        self.present.subtract(seats)
+        if any(self.present[seat] <= 0 for seat in seats):
+            self.tell()
+
+    def rename(self, seat: int, name: str) -> None:
+        """Call a person by the name that it gave."""
+        given = told_name(name)
+        if not given or not self.seats[seat].is_person:
+            raise Refused("that is no name for this seat")
+        self.seats[seat].name, self.seats[seat].is_named = given, True
+        self.changed()
 
     # --- taking back
 
@@ -267,6 +343,14 @@ class Table:
             self._undo_if_agreed()
         else:
             self.request = None
+            self.talk.answer(seat, "I would rather not take that back.")
+        self.changed()
+
+    def withdraw(self, seat: int) -> None:
+        """Whoever asked to take back a move does so no more."""
+        if self.request is None or self.request.seat != seat:
+            raise Refused("nobody has asked")
+        self.request = None
         self.changed()
 
     @property
@@ -317,6 +401,7 @@ class Table:
     def fail(self, seat: int, *, loads: bool) -> None:
         """The agent of a seat did not answer: everybody is told, nothing else changes."""
         self.trouble = Trouble(seat, loads)
+        self.rest()
         self.tell()
 
     def try_again(self) -> None:
@@ -346,6 +431,8 @@ class Table:
         should: what is compiled before does not count.
         """
         state, ply, seat, version = self.match.state, self.match.ply, self.match.to_move, self.version
+        share = self._share(seat) if agent is self._agents.get(seat) else None  # a hint is not on the clock
+        limit = limit if share is None else min(limit, share)
         streams = streams_of(agent, seat, self.match.seed, self.match.salt)
         seen = self.match.seen(seat) if agent.wants_history else []
 
@@ -357,7 +444,24 @@ class Table:
             deadline = min(deadline, now + limit)
             return now >= deadline or self.version != version or not is_wanted()
 
-        return lambda: pose(agent, state, ply=ply, streams=streams, seen=lambda: seen, should_stop=should_stop)
+        def ask() -> int:
+            if share is not None:
+                self._asked = time.monotonic()
+            return pose(
+                agent, state, ply=ply, streams=streams, seen=lambda: seen, should_stop=should_stop, seconds=share
+            )
+
+        return ask
+
+    def _share(self, seat: int) -> float | None:
+        """Seconds that the agent of a seat is told to take for its next move; None where it has no clock."""
+        if self.clock is None or not self.has_clock(seat):
+            return None
+        return self.clock.share(self.left[seat], sum(step.seat == seat for step in self.match.steps))
+
+    def rest(self) -> None:
+        """The agent that was asked is asked no more, for now: its clock stands."""
+        self._asked = 0.0
 
     # --- what a seat has seen
 
@@ -376,8 +480,17 @@ class Table:
         return self.match.steps[max(0, cursor)].before
 
     def still(self) -> Table:
-        """The table as it is now, for another thread to look at; nobody listens to it."""
+        """The table as it is now, for another thread to look at; nobody listens to it.
+
+        All who ask between two changes get the same one, unless a clock runs.
+        """
+        if self._moment is None or self.clock is not None:
+            self._moment = self._copied()
+        return self._moment
+
+    def _copied(self) -> Table:
         twin = copy(self)
+        twin.drawings, twin._moment = {}, None
         twin.match, twin.seats, twin.left = copy(self.match), [replace(seat) for seat in self.seats], list(self.left)
         twin.listeners, twin.on_change, twin._agents = [], lambda table: None, {}
         return twin
@@ -386,14 +499,16 @@ class Table:
 
     def changed(self) -> None:
         """Something happened: save and tell."""
+        self._moment = None
         self.version += 1
         self.trouble = None
         self.ended = self.ended or (time.time() if self.is_over else 0.0)
-        self._since = time.monotonic()
+        self._since, self._asked = time.monotonic(), 0.0
         self.on_change(self)
         self.tell()
 
     def tell(self) -> None:
         """Have everybody who looks look again."""
+        self._moment = None
         for listener in list(self.listeners):
             listener()

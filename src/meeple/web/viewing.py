@@ -6,19 +6,25 @@ No element of the page is here: it is all that decides what is sent, in one plac
 from __future__ import annotations
 
 import json
+from bisect import bisect_left, bisect_right
+from collections.abc import Hashable
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from meeple.core.chance import Stream
-from meeple.core.contract import NOBODY
+from meeple.core.contract import HIDDEN, NOBODY
 from meeple.core.game import State
 from meeple.core.lessons import Lesson
 from meeple.core.picture import SEATS, Look, Path
+from meeple.core.speech import plain
 from meeple.core.svg import Markup, tag
 from meeple.web import panels
 from meeple.web.clicks import offer_of
 from meeple.web.endings import news_panel
+from meeple.web.logbook import log_panel
 from meeple.web.table import Access, Refused
+from meeple.web.voice import Voice, sentence
 
 
 @lru_cache(maxsize=512)
@@ -39,6 +45,13 @@ class _Frozen:
 
     def __hash__(self) -> int:
         return hash(self._key)
+
+
+def _fixed(value: Any) -> Hashable:
+    """A value that can be part of a key."""
+    if isinstance(value, dict):
+        return tuple(sorted(value.items()))
+    return tuple(value) if isinstance(value, list) else frozenset(value) if isinstance(value, set) else value
 
 
 class Drawing(NamedTuple):
@@ -63,8 +76,12 @@ class Viewing:
         self.access, self.table = access, access.table
         self.is_dark, self.is_narrow = False, False
         self.settings: dict[str, str] = {}  # of the drawing
+        self.is_notation = False  # whether moves are written in notation, not in words
+        self.continues = True  # whether the only way to go on is taken
         self.chosen: Path = ()  # targets clicked so far
-        self.hint: Path = ()
+        self.hint: Path = ()  # the clicks that somebody advises
+        self.hinted = -1  # the action that they make
+        self.held = -1  # a move that was clicked whole and waits for a second word
         self.note = ""  # a line for the person: a preview, a hint, what was refused
         self.cursor: int | None = len(self.table.match.steps) if self.table.is_replay else None  # None: where it stands
         self.unveiled: int | None = None  # the seat whose view is shown where several share this screen
@@ -90,6 +107,13 @@ class Viewing:
         return self.unveiled
 
     @property
+    def voice(self) -> Voice:
+        """How this browser's people are told of the table; who alone sits here, in no study, is called You."""
+        own, names = self.access.seats, self.table.names
+        you = next(iter(own)) if len(own) == 1 and not self.table.is_study else None
+        return Voice(names, you, self.viewer, self.is_notation)
+
+    @property
     def is_curtained(self) -> bool:
         """Whether the device must be passed on before anything is shown."""
         table, own = self.table, self.access.seats
@@ -113,10 +137,20 @@ class Viewing:
         own = self.access.seats
         return self.table.mover if self.table.mover in own else min(own)
 
+    @property
+    def turn(self) -> str | None:
+        """Whose turn it is, for this browser's tab: "mine", "theirs", or "over"; None for who only looks on."""
+        if not self.access.seats or self.table.is_replay:
+            return None
+        if self.table.is_over:
+            return "over"
+        return "mine" if self.table.mover in self.access.seats else "theirs"
+
     def catch_up(self) -> None:
         """Forget what was chosen on a board that is gone."""
         if self._seen_version != self.table.version:
             self.chosen, self.hint, self.note, self._seen_version = (), (), "", self.table.version
+            self.hinted = self.held = -1
 
     # --- what is drawn
 
@@ -127,22 +161,31 @@ class Viewing:
         twin.table, twin.told = self.table.still(), dict(self.told)
         return twin
 
+    def sight(self) -> Hashable:
+        """All that decides what is drawn of the table besides the table: who looks, how, and at what."""
+        own = [(name, _fixed(value)) for name, value in sorted(vars(self).items()) if name not in ("access", "table")]
+        return self.access.seats, self.access.is_owner, *own
+
     def drawing(self, *, hovered: str | None = None) -> Drawing:
         """All that is shown; with the result of a click on what is `hovered`, where that completes a move."""
-        table, viewer, is_shown = self.table, self.viewer, not self.is_curtained
+        table, voice, is_shown = self.table, self.voice, not self.is_curtained
         ghost = self.hover(hovered) if hovered is not None else None
         return Drawing(
             board=self.board(ghost),
             note=self.note,
             status=self.status_text(),
             lesson=self._lesson_panel(),
-            seats=panels.seats_panel(table, self.state, viewer, self.cursor) if is_shown else "",
-            log=panels.log_panel(table, viewer, self.cursor) if is_shown else "",
-            parts=panels.parts_panel(table, self.state, viewer) if is_shown and self.is_narrow else "",
-            news=news_panel(table, viewer, self.access.seats) if is_shown else "",
-            announcement=panels.announcement(table, viewer) if is_shown else "",
+            seats=panels.seats_panel(table, self.state, voice, self.cursor) if is_shown else "",
+            log=log_panel(table, voice, self.cursor, self._ending()) if is_shown else "",
+            parts=panels.parts_panel(table, self.state, voice) if is_shown and self.is_narrow else "",
+            news=news_panel(table, voice.viewer, self.access.seats) if is_shown else "",
+            announcement=panels.announcement(table, voice) if is_shown else "",
             told=self.told,
         )
+
+    def _ending(self) -> str:
+        forfeit = self.table.forfeit
+        return panels.forfeit_words(self.voice, forfeit) if forfeit is not None else ""
 
     def _lesson_panel(self) -> Markup | str:
         body = [tag("div", tag("b", lesson.title), tag("div", lesson.text)) for lesson in self.lessons()]
@@ -154,10 +197,10 @@ class Viewing:
 
     def stage(self, ghost: State | None = None) -> str:
         """The picture of the state shown, with what may be clicked, and the result of a move hovered over."""
-        lit = offer_of(self.state).after(self.chosen) if self.may_click else frozenset()
+        offer = offer_of(self.state) if self.may_click else None
+        lit = offer.after(self.chosen) | set(self.hint[len(self.chosen) :]) if offer else frozenset()
+        switches = sorted(offer.switches(self.chosen)) if offer and self.chosen else []
         last, mover, flight = self._last_move()
-        if self.hint:
-            last, mover = frozenset(self.hint), self.table.mover
         drawn = self._draw(self.state, lit=lit, chosen=self.chosen, last=last, mover=mover)
         layers = [Markup(drawn)]
         if ghost is not None:
@@ -170,13 +213,17 @@ class Viewing:
             data_version=self.table.version,
             data_flight=json.dumps(flight) if flight else None,
             data_flown=at,
+            data_hint=json.dumps(self.hint) if self.hint and offer else None,
+            data_followed=len(self.chosen) if self.hint and offer else None,
+            data_switches=json.dumps(switches) if switches else None,
+            data_turn=self.turn,
         )
 
     def _draw(self, state: State, **marks: Any) -> str:
         look = Look(
             dark=self.is_dark,
             narrow=self.is_narrow,
-            names=self.table.names,
+            names=self.voice.all_names,
             settings=self.settings,
             memory=self.table.match.memory(self.cursor),
             **marks,
@@ -186,13 +233,14 @@ class Viewing:
     def _last_move(self) -> tuple[frozenset[str], int, list[str] | None]:
         """The targets of the last decision that this viewer saw, who made it, and the flight to show."""
         at = len(self.table.match.steps) if self.cursor is None else self.cursor
-        for step, words in reversed(self.table.steps_seen(self.viewer)[:at]):
+        for step in reversed(self.table.match.steps[:at]):
             if step.seat is None:
                 continue
+            is_seen = self.viewer is None or step.before.seen(step.code, self.viewer) != HIDDEN
             viewer, is_own = self.viewer, self.viewer in (None, step.seat) or not self.table.game.facts.hidden
             # A click path may begin at a place in a hand, which only its owner knows: others get one made up.
             before = step.before if is_own or viewer is None else step.before.redealt(viewer, Stream(at))
-            path = before.paths(step.code) if words else []
+            path = before.paths(step.code) if is_seen else []
             if not path:
                 return frozenset(), step.seat, None
             flight = [path[0][0], path[0][-1], SEATS[step.seat]] if is_own and len(path[0]) > 1 else None
@@ -208,16 +256,18 @@ class Viewing:
             tag("h2", f"Pass the screen to {name}", class_="m-large"),
             tag("p", "The others look away.", class_="m-quiet"),
         )
-        return tag("div", words, class_="m-curtain", data_version=self.table.version)
+        return tag("div", words, class_="m-curtain", data_version=self.table.version, data_turn=self.turn)
 
     def status_text(self) -> str:
         if self.is_curtained:
             return ""
         if self.cursor is not None and not self.table.is_replay:
-            return f"Looking back: move {self.cursor} of {len(self.table.match.steps)}"
+            return f"Looking back: move {self._moves(self.cursor)} of {self._moves(None)}"
+        if self.cursor is not None and self.cursor < len(self.table.match.steps):
+            return f"Move {self._moves(self.cursor)} of {self._moves(None)}"
         if self.table.is_replay and not self.table.is_over:
             return "Replay of an unfinished match"
-        return panels.status_words(self.table, self.viewer, self.access.seats)
+        return panels.status_words(self.table, self.voice, self.access.seats)
 
     def lessons(self) -> list[Lesson]:
         """In a guided match: the lesson that applies now and was not told yet."""
@@ -234,7 +284,9 @@ class Viewing:
     # --- what a click means
 
     def click(self, target: str) -> int | None:
-        """Choose a target, or go back to one; the action, once a path is whole.
+        """Choose a target, another one instead, or none; the action, once a path is whole.
+
+        A target further on the way of a hint stands for all clicks up to it.
 
         Raises:
             Refused: it is not on offer here and now.
@@ -242,36 +294,56 @@ class Viewing:
         if not self.may_click:
             raise Refused("a click out of turn")
         offer = offer_of(self.state)
-        if target in offer.after(self.chosen):
-            self.chosen = (*self.chosen, target)
-        elif target in self.chosen:
-            self.chosen = self.chosen[: self.chosen.index(target)]
-        else:
+        chosen = offer.with_target(self.chosen, target)
+        if chosen is None and target in self.hint[len(self.chosen) :]:
+            chosen = self.hint[: self.hint.index(target, len(self.chosen)) + 1]
+        if chosen is None:
             raise Refused("a click on what is not on offer")
-        self.note = ""
-        action = offer.action(self.chosen)
-        if action is not None:
-            self.chosen = ()
+        if self.continues and target in chosen:
+            chosen = offer.followed(chosen)
+        if self.hint[: len(chosen)] != chosen:
+            self.hint, self.note = (), ""
+        action = offer.action(chosen)
+        self.chosen = () if action is not None else chosen
         return action
 
     def hover(self, target: str | None) -> State | None:
         """The state after the move that this click would complete, in a redealt world; its worth is in `note`."""
         self.note = ""
-        action = offer_of(self.state).action((*self.chosen, target)) if target is not None and self.may_click else None
+        action = self._completed_by(target) if target is not None and self.may_click else None
         if action is None:
+            self.note = self.hint_words()
             return None
         self.note = self.worth(action)
         return self._redealt().after(action)
+
+    def _completed_by(self, target: str) -> int | None:
+        """The action that a click on a target would make."""
+        offer = offer_of(self.state)
+        if target not in offer.after(self.chosen):
+            return None
+        path = (*self.chosen, target)
+        return offer.action(offer.followed(path) if self.continues else path)
+
+    def advise(self, action: int) -> None:
+        """Show how the mover's `action` is clicked, and say it in words."""
+        self.chosen, self.hinted = (), action
+        self.hint = self.state.paths(action)[0]
+        self.note = self.hint_words()
+
+    def hint_words(self) -> str:
+        """The hint as it is said; nothing where there is none."""
+        return f"Hint: {plain(self.voice.order(self.state, self.hinted))}" if self.hint else ""
 
     def worth(self, action: int) -> str:
         """What the mover's `action` would bring, in words, as far as the mover can know."""
         world = self._redealt()
         tell = getattr(world.game.definition.picture, "preview", None)
-        seat = world.to_move
+        seat, words = world.to_move, sentence(self.voice.order(world, action))
         if tell is not None:
-            return f"{world.move_text(action)}: {tell(world.record, action, seat)}"
+            return f"{words}: {tell(world.record, action, seat)}"
         points = world.after(action).score(seat) - world.score(seat)
-        return f"{world.move_text(action)}" + (f": {points:+d}" if points else "")
+        return words + (f": {points:+d}" if points else "")
 
     def _redealt(self) -> State:
         """The mover's world with everything it may not know made up anew."""
@@ -280,6 +352,26 @@ class Viewing:
 
     # --- looking back
 
+    @property
+    def at(self) -> int:
+        """How many events are shown."""
+        return len(self.table.match.steps) if self.cursor is None else self.cursor
+
+    def stops(self) -> list[int]:
+        """After how many events it is worth stopping: before each decision, and at the end. Chance goes by at once."""
+        steps = self.table.match.steps
+        return [*(n for n, step in enumerate(steps) if step.seat is not None), len(steps)]
+
+    def stop_beside(self, by: int) -> int:
+        """The stop so many before or after what is shown; the first or the last where there are not so many."""
+        stops = self.stops()
+        index = bisect_left(stops, self.at) + by if by < 0 else bisect_right(stops, self.at) + by - 1
+        return stops[min(max(0, index), len(stops) - 1)]
+
+    def _moves(self, cursor: int | None) -> int:
+        """How many decisions are among the first events, or among all."""
+        return sum(step.seat is not None for step in self.table.match.steps[:cursor])
+
     def look_at(self, cursor: int) -> bool:
         """Show the match after so many events; whether that is something else than before."""
         steps = len(self.table.match.steps)
@@ -287,12 +379,14 @@ class Viewing:
         wanted = None if cursor == steps and not self.table.is_replay else cursor
         if wanted == self.cursor:
             return False
-        self.cursor, self.chosen, self.hint = wanted, (), ()
+        self.cursor, self.chosen, self.hint, self.held = wanted, (), (), -1
         return True
 
     def step_back(self) -> None:
         """One target less; or back to where the match stands."""
-        self.chosen = self.chosen[:-1]
+        if not self.chosen:
+            self.hint = ()
+        self.chosen, self.held, self.note = self.chosen[:-1], -1, self.hint_words()
         self.cursor = self.cursor if self.table.is_replay else None
 
     # --- what may leave
@@ -302,9 +396,7 @@ class Viewing:
         table, viewer = self.table, self.viewer
         name = "everybody" if viewer is None or viewer == NOBODY else table.names[viewer]
         lines = [f"# {table.game.spec}, as seen by {name}"]
-        for step, words in table.steps_seen(viewer):
-            if words or step.seat is not None:
-                who = "chance" if step.seat is None else table.names[step.seat]
-                lines.append(f"{who}: {words or '?'}")
+        voice = replace(self.voice, you=None)  # a file is read by anybody
+        lines += [sentence(pieces) for pieces in map(voice.event, table.match.steps) if pieces]
         lines.append(f"# position: {table.match.state.text(viewer)}")
         return "\n".join(lines) + "\n"

@@ -152,26 +152,27 @@ def _status(state: Any, plan: Plan, look: Look) -> Markup:
 
 
 def _status_words(state: Any, look: Look) -> str:
-    name = look.name(int(state.seat))
+    seat = int(state.seat)
     if state.phase == OVER:
         return _result(state, look)
     if state.phase == DEAL:
         return "The tiles are dealt"
     if state.phase == ASK:
-        return f"{name} may swap: no tile of a lowest colour"
+        return f"{look.name(seat)} may swap: no tile of a lowest colour"
     if state.phase == PLACE and state.bonus > 0:
-        return f"Bonus: {name} lays {'another tile' if state.bonus == 1 else f'{int(state.bonus)} more tiles'}"
+        tiles = "another tile" if state.bonus == 1 else f"{int(state.bonus)} more tiles"
+        return f"Bonus: {look.does(seat, 'lay')} {tiles}"
     if state.phase == PLACE and state.turn < state.seats:
-        return f"{name} begins beside a free symbol"
-    return f"{name} {'lays a tile' if state.phase == PLACE else 'draws'}"
+        return f"{look.does(seat, 'begin')} beside a free symbol"
+    return f"{look.does(seat, 'lay')} a tile" if state.phase == PLACE else look.does(seat, "draw")
 
 
 def _result(state: Any, look: Look) -> str:
     if int(state.seats) == 1:
         return f"The end: your lowest colour has {int(min(state.points[0]))}"
     keys = [int(sorted_points(state, side_of(state, owner))) for owner in range(int(state.seats))]
-    winners = [look.name(owner) for owner, key in enumerate(keys) if key == max(keys)]
-    return f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}"
+    winners = [owner for owner, key in enumerate(keys) if key == max(keys)]
+    return look.does(winners[0], "win") if len(winners) == 1 else f"{' and '.join(map(look.name, winners))} win"
 
 
 def _bag(state: Any, plan: Plan) -> Markup:

@@ -15,6 +15,7 @@ from meeple.core.options import Option
 from meeple.core.picture import Look, Path, rimmed, text
 from meeple.core.svg import Markup, joined, points, regular, tag
 from meeple.games.ingenious import geometry
+from meeple.games.ingenious.cover import cover as cover
 from meeple.games.ingenious.layout import EMPTY, KEEP, TRACK
 from meeple.games.ingenious.notation import CELL_NAMES, NAMES, rows_of
 from meeple.games.ingenious.panel import FAINT, Plan, hand_kinds, panels, plan_of

@@ -15,6 +15,7 @@ import numpy as np
 from meeple.core.picture import EDGE, INK, MEDIUM, SMALL, Look, Path, fitted, ring_box, text
 from meeple.core.svg import Markup, joined, tag
 from meeple.games.saboteur import layout
+from meeple.games.saboteur.cover import cover as cover
 from meeple.games.saboteur.notation import TOOLS, cell_text, cells_of, kinds_of, known_goal, known_roles
 from meeple.games.saboteur.rules import apply, removed_cards
 from meeple.games.saboteur.secrets import known_goals
@@ -355,7 +356,7 @@ def _gold_offer(state: Any, seat: int | None, look: Look, x: float, y: float, wi
     """The gold cards that go round; only who chooses sees what they are worth."""
     chooser = int(state.seat)
     sees = seat is None or seat == chooser
-    words = f"{look.name(chooser)} takes one gold card and hands the rest on"
+    words = f"{look.does(chooser, 'take')} one gold card; the rest goes on"
     parts = [text(x + 4, y + 16, fitted(words, width - 8, SMALL), size=SMALL, fill=look.ink)]
     per_row = _gold_a_row(width)
     for i, value in enumerate(_offer(state) if sees else [0] * int(state.n_offer)):

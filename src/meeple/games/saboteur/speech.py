@@ -117,7 +117,7 @@ def rounds(state: Any, viewer: int | None) -> list[Round]:
     for lap in range(layout.N_ROUNDS):
         if state.outcome_of[lap]:
             found = state.outcome_of[lap] == 1
-            news = "the miners have reached the treasure" if found else "the saboteurs have kept the treasure hidden"
+            news = "the miners found the treasure" if found else "the saboteurs kept it hidden"
             rows = tuple(_fared(state, seat, lap, viewer) for seat in range(int(state.seats)))
             told.append(Round(f"Round {lap + 1}: {news}", rows))
     return told

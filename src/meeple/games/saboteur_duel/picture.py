@@ -14,6 +14,7 @@ from meeple.core.picture import MEDIUM, SMALL, Look, Path, fitted, text
 from meeple.core.svg import Markup, joined, tag
 from meeple.games.saboteur_duel import layout
 from meeple.games.saboteur_duel.board import has_cell
+from meeple.games.saboteur_duel.cover import cover as cover
 from meeple.games.saboteur_duel.notation import cell_text, kinds_of
 from meeple.games.saboteur_duel.rules import apply, known_objectives, removed_cards
 from meeple.games.tunnels import CARD_OF, CROSS

@@ -13,6 +13,7 @@ from meeple.core.picture import Look, Path
 from meeple.core.svg import Markup, joined, tag
 from meeple.games.sagrada import layout, tools
 from meeple.games.sagrada.board import N_VALUES
+from meeple.games.sagrada.cover import cover
 from meeple.games.sagrada.drawing.deck import draw_cards, draw_cards_in_columns, draw_one_column
 from meeple.games.sagrada.drawing.glass import definitions, small_die
 from meeple.games.sagrada.drawing.points import preview, tally, total
@@ -27,7 +28,7 @@ from meeple.games.sagrada.drawing.windows import (
 )
 from meeple.games.sagrada.notation import CELLS, DICE
 
-__all__ = ["draw", "icon", "paths", "preview", "tally", "total"]
+__all__ = ["cover", "draw", "icon", "paths", "preview", "tally", "total"]
 
 
 def draw(state: Any, seat: int | None, look: Look) -> Markup:

@@ -93,14 +93,14 @@ def _shapes(camera: Camera, is_dark: bool) -> Markup:
     shapes = []
     for level in range(4):
         if level:
-            shapes.append(tag("g", *_block(camera, level, is_dark), id=f"isle-block{level}-{form}"))
+            shapes.append(tag("g", *draw_block(camera, level, is_dark), id=f"isle-block{level}-{form}"))
         corners = points(camera.square(REACHES[level] * 0.93, camera.top(level)))
         rim = tag("g", tag("polygon", class_="ring", points=corners, stroke_linejoin="round"), class_="rim")
         line = tag("polygon", points=corners, stroke_linejoin="round")
         shapes.append(tag("g", rim, line, id=f"isle-ring{level}-{camera.name}"))
         place = points(_outline(camera, level))
         shapes.append(tag("polygon", id=f"isle-place{level}-{camera.name}", points=place, fill_opacity=0))
-    shapes.append(tag("g", *_dome(camera), id=f"isle-dome-{camera.name}"))
+    shapes.append(tag("g", *draw_dome(camera), id=f"isle-dome-{camera.name}"))
     return tag("defs", *shapes)
 
 
@@ -113,7 +113,8 @@ def _outline(camera: Camera, level: int) -> list[Point]:
     return [top_left, top_far, top_right, right, near, left]
 
 
-def _block(camera: Camera, level: int, is_dark: bool) -> list[Markup]:
+def draw_block(camera: Camera, level: int, is_dark: bool) -> list[Markup]:
+    """A storey in the far cell."""
     tops = ("#e3e6ea", "#eef0f2", "#fbfbfa") if is_dark else ("#f6f4ef", "#fbfaf7", "#ffffff")
     rise = camera.rises[level - 1]
     far, right, near, left = camera.square(REACHES[level], camera.top(level))
@@ -138,7 +139,8 @@ def _windows(start: Point, end: Point, rise: float) -> Markup:
     return tag("g", *arches, fill="#3f5b7d", fill_opacity=".5")
 
 
-def _dome(camera: Camera) -> list[Markup]:
+def draw_dome(camera: Camera) -> list[Markup]:
+    """A dome in the far cell."""
     x, y = camera.spot(0.5, 0.5, camera.top(3))
     r = 25 * camera.scale
     return [
@@ -252,22 +254,26 @@ def _target(state: Any, cell: int, turn: int, worker: Worker | None, camera: Cam
 def _worker(state: Any, cell: int, turn: int, worker: Worker, camera: Camera) -> Markup:
     """A figure in its seat's colour with the seat's mark, the second seat's with a hat; before its feet the level."""
     x, y = _middle(state, cell, turn, camera)
-    colour = SEATS[worker.owner]
+    figure = piece(worker.key, draw_figure(worker.owner, x, y, camera.scale))
+    level = int(level_of(state, cell))
+    plate = _plate(x, y + 9 * camera.scale, level) if level else None
+    return tag("g", figure, plate, style="pointer-events: none")
+
+
+def draw_figure(owner: int, x: float, y: float, scale: float) -> Markup:
+    """A worker that stands at a point."""
+    colour = SEATS[owner]
     parts = [
         tag("ellipse", cy=2, rx=23, ry=9, fill="#000", fill_opacity=".22"),
         tag("path", d="M-17 0q2-24 10-34h14q8 10 10 34q-17 9-34 0z", fill=colour, stroke=EDGE),
         tag("circle", cy=-43, r=12.5, fill=colour, stroke=EDGE),
         tag("circle", cx=-4, cy=-47, r=3.5, fill="#fff", fill_opacity=".55"),
-        text(0, -9, MARKS[worker.owner], size=17, font_weight=700, fill="#fff", text_anchor="middle"),
+        text(0, -9, MARKS[owner], size=17, font_weight=700, fill="#fff", text_anchor="middle"),
     ]
-    if worker.owner == 1:
+    if owner == 1:
         hat = "M-16-48h32l-9-5v-8h-14v8z"
         parts.append(tag("path", d=hat, fill=colour, stroke="#fff", stroke_opacity=".6"))
-    place = f"translate({x:.1f} {y:.1f}) scale({camera.scale:g})"
-    figure = piece(worker.key, tag("g", *parts, transform=place))
-    level = int(level_of(state, cell))
-    plate = _plate(x, y + 9 * camera.scale, level) if level else None
-    return tag("g", figure, plate, style="pointer-events: none")
+    return tag("g", *parts, transform=f"translate({x:.1f} {y:.1f}) scale({scale:g})")
 
 
 def _plate(x: float, y: float, level: int) -> Markup:

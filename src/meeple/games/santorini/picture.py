@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from meeple.core.options import Option
-from meeple.core.picture import EDGE, Look, Path, small, text
+from meeple.core.picture import EDGE, Look, Path, small
 from meeple.core.svg import Markup, tag
+from meeple.games.santorini.cover import cover as cover
 from meeple.games.santorini.flat import draw_flat
 from meeple.games.santorini.island import draw_island
 from meeple.games.santorini.notation import CELLS, move_text
@@ -47,9 +48,6 @@ def preview(state: Any, action: int, seat: int) -> str:
 
 
 def icon(key: str) -> Markup:
-    """A dome, or a block with its level."""
-    if key == "dome":
-        return small(24, tag("path", d="M3 18a9 9.5 0 0 1 18 0a9 3.5 0 0 1 -18 0z", fill="#2b6cb0", stroke=EDGE))
-    block = tag("rect", x=2, y=2, width=20, height=20, rx=4, fill="#f6f4ef", stroke="#8d97a5")
-    level = key.removeprefix("level-")
-    return small(24, block, text(12, 17.5, level, size=15, text_anchor="middle", font_weight=700, fill="#4b5563"))
+    """A dome: the only piece that needs no number."""
+    assert key == "dome"
+    return small(24, tag("path", d="M3 18a9 9.5 0 0 1 18 0a9 3.5 0 0 1 -18 0z", fill="#2b6cb0", stroke=EDGE))

@@ -23,7 +23,7 @@ def spoken(state: Any, action: int) -> str:
     level = int(level_of(state, CELLS.index(cells[2]))) + 1
     if level == DOME:
         return f"{step} and *put* a dome [dome] on {cells[2]}"
-    return f"{step} and *build* level {level} [level-{level}] on {cells[2]}"
+    return f"{step} and *build* level {level} on {cells[2]}"
 
 
 def ending(state: Any) -> list[Sentence]:

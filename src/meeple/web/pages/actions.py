@@ -6,14 +6,14 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from nicegui import ui
+from nicegui import background_tasks, ui
 
 from meeple.agents.levels import DEFAULT, titles_of
 from meeple.errors import MeepleError
 from meeple.web.again import rematch_of, try_from, way_on
 from meeple.web.pages.frame import button, dialog, owner
 from meeple.web.pages.links import show_links
-from meeple.web.table import Table
+from meeple.web.table import Request, Table
 
 if TYPE_CHECKING:
     from meeple.web.pages.table import TableView
@@ -29,8 +29,9 @@ class Actions:
         self.view, self.table, self.room = view, view.table, view.room
         self.bar = ui.element("div").classes("m-buttons")
         self._fit: object = None
-        self._back: ui.button | None = None  # these two come and go with every click, so they are hidden and shown
+        self._back: ui.button | None = None  # these three come and go with every click, so they are hidden and shown
         self._hint: ui.button | None = None
+        self._play: ui.button | None = None
         self._is_hinting = False
 
     def draw(self) -> None:
@@ -41,13 +42,15 @@ class Actions:
             self._make()
         if self._back is not None:
             self._back.set_visibility(bool(self.view.chosen))
+        if self._play is not None:
+            self._play.set_visibility(bool(self.view.hint) and self.view.may_click)
         if self._hint is not None:
             self._hint.set_visibility(self.view.may_click)
 
     def _make(self) -> None:
         """All buttons anew."""
         self.bar.clear()
-        self._back = self._hint = None
+        self._back = self._hint = self._play = None
         with self.bar:
             if self.view.is_curtained:
                 seat = self.view.own_seat
@@ -58,15 +61,17 @@ class Actions:
             self._player_buttons()
             self._watch_buttons()
             self._open_buttons()
+            self.view.company.say_button()
             button("Save", self._save, icon="download")
             button("Link", lambda: show_links(self.view), icon="link")
 
     def _fitting(self) -> object:
         """All that decides which buttons there are."""
         view, table = self.view, self.table
+        asked = table.request and (table.request.seat, self._asked_by())
         return (
-            table.mover if view.is_curtained else None, self._asked_by(), table.trouble,
-            table.is_over, table.can_redo, table.is_paused, table.shows_all, bool(table.rematch),
+            table.mover if view.is_curtained else None, asked, table.trouble,
+            table.is_over, table.can_redo, table.is_paused, table.shows_all, bool(table.rematch), view.held,
         )  # fmt: skip
 
     def _asked_by(self) -> int | None:
@@ -75,18 +80,26 @@ class Actions:
         return request.seat if request is not None and own and not own <= request.agreed else None
 
     def _request_buttons(self) -> None:
-        table, seat = self.table, self._asked_by()
-        if seat is None:
+        table, request, own_seats = self.table, self.table.request, self.view.access.seats
+        if request is None or not own_seats:
             return
-        own = min(self.view.access.seats)
-        ui.label(f"{table.names[seat]} asks to take back a move.")
+        if request.seat in own_seats:
+            ui.label(f"You asked to take back your last move{after_words(request)}; the others have to agree.")
+            button("Never mind", lambda: self._do(lambda: table.withdraw(request.seat)))
+        if self._asked_by() is None:
+            return
+        own = min(own_seats)
+        ui.label(f"{table.names[request.seat]} asks to take back their last move{after_words(request)}.")
         button("Agree", lambda: self._do(lambda: table.agree(own, agrees=True)), is_main=True)
         button("Decline", lambda: self._do(lambda: table.agree(own, agrees=False)))
 
     def _player_buttons(self) -> None:
         view, table = self.view, self.table
+        if view.held >= 0:
+            button("Play it", view.play_held, icon="check", is_main=True)
         if view.access.seats and not table.is_over:
             button("Undo", self.undo, icon="undo")
+            self._play = button("Play hint", self._play_hint, icon="play_arrow", is_main=True).style("order: -1")
             self._back = button("Back a step", view.go_back_a_step, icon="backspace")
             if table.can_redo:
                 button("Redo", lambda: self._do(table.redo), icon="redo")
@@ -170,6 +183,10 @@ class Actions:
         self.view.unveiled = seat
         self.view.refresh()
 
+    def hint(self) -> None:
+        """As the button does, where there is one."""
+        background_tasks.create(self._ask_hint(), name="hint")
+
     async def _ask_hint(self) -> None:
         view, table = self.view, self.table
         if not view.may_click:
@@ -186,11 +203,17 @@ class Actions:
             view.note = "There is no hint now"
         else:
             if table.version == version:
-                view.hint = view.state.paths(action)[0]
-                view.note = f"Hint: {view.state.move_text(action)}"
+                view.advise(action)
         finally:
             self._is_hinting = False
         view.refresh()
+
+    def _play_hint(self) -> None:
+        """Play the move that was advised, if it is still the one."""
+        view = self.view
+        if view.hint and view.may_click:
+            seat, action = self.table.mover, view.hinted
+            self._do(lambda: self.table.play(seat, action))
 
     def _branch(self) -> None:
         """The match up to here goes on at a table of its own."""
@@ -219,3 +242,9 @@ class Actions:
             ui.download.content(text, f"{name}.jsonl")
         else:
             ui.download.content(await self.room.draw(still.seen_log), f"{name}.txt")
+
+
+def after_words(request: Request) -> str:
+    """What goes with the move that somebody wants back."""
+    later = request.plies - 1
+    return f", and {'the one' if later == 1 else f'the {later}'} after it" if later else ""

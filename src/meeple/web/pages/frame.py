@@ -13,6 +13,8 @@ from nicegui import app, ui
 
 from meeple.core.numbers import shortened
 from meeple.core.svg import tag
+from meeple.web.preferences import PREFERENCES, Value
+from meeple.web.table import told_name
 
 # The outline of a figure, as on the box of many a game.
 FIGURE = tag(
@@ -22,6 +24,7 @@ FIGURE = tag(
     fill="#c93f52",
 )
 OWNER = "owner"  # in the cookie: the secret that was taken over from another browser
+MOST_NAMES = 16  # that a browser is believed
 NARROW = 820  # pixels: below, a page is laid out for a phone
 LANGUAGE: Final = "en-GB"  # of all words on the pages, for those who hear them
 MAIN = "m-main-part"  # the id of every page's `main`
@@ -40,6 +43,24 @@ class Prefs:
         """Whether to draw for a phone."""
         return self.width < NARROW
 
+    @property
+    def name(self) -> str:
+        """What this browser's person wants to be called; nothing where nobody has said."""
+        name = self.saved.get("name")
+        return told_name(name) if isinstance(name, str) else ""
+
+    @property
+    def names(self) -> list[str]:
+        """The names of those who played at this screen last, by seat."""
+        found = self.saved.get("names")
+        return (
+            [told_name(name) for name in found if isinstance(name, str)][:MOST_NAMES] if isinstance(found, list) else []
+        )
+
+    def choice(self, name: str) -> Value:
+        """What was chosen of a preference, or its default: the one way to read them."""
+        return PREFERENCES[name].read(self.saved)
+
     def settings(self, game: str) -> dict[str, str]:
         """How this browser likes the game drawn."""
         found = self.saved.get(f"draw-{game}")
@@ -57,8 +78,8 @@ async def read_prefs() -> Prefs:
         return Prefs()
     found = told.get("saved")
     saved: dict[str, Any] = found if isinstance(found, dict) else {}
-    light = saved.get("light")
-    dark = bool(told.get("dark")) if light not in ("light", "dark") else light == "dark"
+    light = PREFERENCES["light"].read(saved)
+    dark = bool(told.get("dark")) if light == "system" else light == "dark"
     width = told.get("width")
     return Prefs(dark, int(width) if isinstance(width, (int, float)) else 1200, saved)
 
@@ -110,8 +131,8 @@ def dialog(title: str) -> Iterator[ui.dialog]:
         yield made
 
 
-def top(title: str = "") -> None:
-    """The line above every page."""
+def top(title: str = "", *, game: str = "") -> None:
+    """The line above every page; `game` is the one that the page is about, for the settings of its board."""
     ui.html(tag("a", "Skip to the page", href=f"#{MAIN}", class_="m-skip"), sanitize=False)
     with ui.element("header").classes("m-top"):
         ui.html(
@@ -135,6 +156,12 @@ def top(title: str = "") -> None:
             keep("light", "light" if prefs.dark else "dark")
             ui.navigate.reload()
 
+        async def settings() -> None:
+            from meeple.web.pages.settings import open_settings  # it uses what stands here
+
+            await open_settings(game)
+
+        button("", settings, icon="settings", label="Settings")
         button("", turn, icon="contrast", label="Light or dark")
     ui.timer(0.05, lambda: _light(dark), once=True)
 

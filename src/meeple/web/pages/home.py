@@ -65,7 +65,7 @@ def _card(definition: Definition) -> None:
         ui.html(
             tag(
                 "a",
-                tag("img", src=f"/_meeple/covers/{cover_name(definition)}", alt=f"A board of {definition.facts.title}",
+                tag("img", src=f"/_meeple/covers/{cover_name(definition)}", alt=f"Pieces of {definition.facts.title}",
                     style="width:100%;height:100%;object-fit:cover;display:block", loading="lazy"),
                 href=f"/new/{definition.name}",
                 class_="m-cover",

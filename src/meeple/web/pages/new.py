@@ -24,7 +24,7 @@ from meeple.web.pages.waiting import Bar
 from meeple.web.panels import without_folders
 from meeple.web.rehearsal import BOARD
 from meeple.web.room import Room
-from meeple.web.table import Clock, Refused, Seat, Table
+from meeple.web.table import Clock, Refused, Seat, Table, told_name
 
 LOG = logging.getLogger("meeple.web")
 HERE, ELSEWHERE, OTHER = "At this screen", "Elsewhere, by a link", "Another agent …"
@@ -37,7 +37,10 @@ TICKED = """
 </q-item>
 """  # one of several choices: a tick, not only a colour, says that it is chosen
 LONGEST_SEED, LONGEST_POSITION = 20, 20_000  # letters
-CLOCKS = {"none": "no clock", "300": "5 minutes", "600": "10 minutes", "1800": "30 minutes"}
+CLOCKS = {
+    "none": "no clock", "180+2": "3 minutes + 2 s a move", "300": "5 minutes", "300+5": "5 minutes + 5 s a move",
+    "600": "10 minutes", "600+10": "10 minutes + 10 s a move", "1800": "30 minutes",
+}  # fmt: skip
 
 
 class NewMatch:
@@ -55,8 +58,9 @@ class NewMatch:
         self.names: list[str] = []
         self.specs: list[str] = []
         self.seed, self.clock, self.is_guided = "", "none", False
-        self.own_name = "You"
+        self.known_names: list[str] = []  # of those who sat at this screen before, by seat
         self.is_shuffled = False  # seats are drawn by lot
+        self.is_clock_for_agents = False
 
     @property
     def who_may_sit(self) -> dict[str, str]:
@@ -68,14 +72,16 @@ class NewMatch:
         """What is chosen, for the browser to remember; seeds, positions and specs are for one match only."""
         count = self.players
         kinds = [DEFAULT if kind == OTHER else kind for kind in self.kinds[:count]]
-        return Choices(count, kinds, self.names[:count], dict(self.options), self.clock, self.is_shuffled)
+        return Choices(
+            count, kinds, self.names[:count], dict(self.options), self.clock, self.is_clock_for_agents, self.is_shuffled
+        )
 
     def recall(self, told: object) -> None:
         """Choose what was chosen last time, where it still fits."""
         found = recalled(told, self.definition, self.who_may_sit, CLOCKS)
         if found is not None:
             self.players, self.kinds, self.names, self.options = found.players, found.kinds, found.names, found.options
-            self.clock, self.is_shuffled = found.clock, found.is_shuffled
+            self.clock, self.is_clock_for_agents, self.is_shuffled = found.clock, found.for_agents, found.is_shuffled
             self.specs = [""] * found.players
 
     def build(self, *, is_new: bool) -> None:
@@ -117,7 +123,7 @@ class NewMatch:
         while len(self.kinds) < self.players:
             is_first = not self.kinds
             self.kinds.append(HERE if is_first else DEFAULT)
-            self.names.append(self.own_name if is_first else "")
+            self.names.append(self.known_names[len(self.names)] if len(self.names) < len(self.known_names) else "")
             self.specs.append("")
         choices = self.who_may_sit
         with self.rows:
@@ -136,8 +142,8 @@ class NewMatch:
                         ).props("dense outlined").style("min-width:260px")
                     elif self.kinds[seat] in (HERE, ELSEWHERE):
                         ui.input(
-                            "name",
-                            value=self.names[seat],
+                            "your name" if seat == 0 else "name",
+                            value=self.names[seat] if self.kinds[seat] == HERE else "",
                             on_change=lambda event, n=seat: self._set(self.names, n, event.value),
                         ).props("dense outlined maxlength=24")
                     else:
@@ -151,6 +157,7 @@ class NewMatch:
             ui.select(CLOCKS, value=self.clock, label="Clock, each").props("dense outlined").style(
                 "min-width:140px"
             ).bind_value(self, "clock")
+            ui.checkbox("Agents have the clock too").bind_value(self, "is_clock_for_agents")
             ui.input("Seed", placeholder="drawn").props("dense outlined").tooltip(
                 "The same seed deals the same cards, to whoever knows it; leave it empty to be surprised"
             ).bind_value(self, "seed")
@@ -201,7 +208,10 @@ class NewMatch:
             LOG.info("refused: %s", fault)
             self.error.set_text(told(fault))
             return
-        keep("name", self.names[0] if self.kinds[0] == HERE else "")
+        here = [self.names[seat] if self.kinds[seat] == HERE else "" for seat in range(self.players)]
+        if any(here):
+            keep("name", next(name for name in here if name))
+            keep("names", here)
         keep(f"told-{self.definition.name}", True)
         keep(f"new-{self.definition.name}", self.choices.told())
         ui.navigate.to(f"/table/{token}")
@@ -222,7 +232,7 @@ class NewMatch:
         has_secrets = game.facts.chance or game.facts.hidden
         if seed is not None and has_secrets and any(seat.kind == "elsewhere" for seat in seats):
             raise Refused("whoever knows the seed knows every card: leave it empty where people play elsewhere")
-        clock = Clock(float(self.clock)) if self.clock in CLOCKS and self.clock != "none" else None
+        clock = clock_of(self.clock, for_agents=bool(self.is_clock_for_agents))
         if len(self.start) > LONGEST_POSITION:
             raise Refused("that position is too long to be one")
         start, is_guided = self.start or None, bool(self.is_guided)
@@ -231,8 +241,8 @@ class NewMatch:
     def _seat(self, game: Game, number: int) -> Seat:
         kind = self.kinds[number]
         if kind in (HERE, ELSEWHERE):
-            name = self.names[number] or f"Player {number + 1}"
-            return Seat("here" if kind == HERE else "elsewhere", name)
+            name = told_name(self.names[number])
+            return Seat("here" if kind == HERE else "elsewhere", name or f"Player {number + 1}", is_named=bool(name))
         if kind == OTHER:
             spec = self.specs[number].strip()
             return Seat("agent", without_folders(spec), self.room.agent_for(spec, game).spec)
@@ -241,12 +251,19 @@ class NewMatch:
         return Seat("agent", name, load_agent(level_spec(game, kind), game).spec, level=kind)
 
 
+def clock_of(word: str, *, for_agents: bool) -> Clock | None:
+    """The clock that one of the choices means: seconds for the match and, after a plus, for each move."""
+    if word not in CLOCKS or word == "none":
+        return None
+    whole, _, a_move = word.partition("+")
+    return Clock(float(whole), float(a_move or 0), for_agents)
+
+
 async def new_page(room: Room, definition: Definition, spec: str, start: str) -> None:
     """The form, filled with what the browser remembers."""
     form = NewMatch(room, definition, spec, start)
     prefs = await read_prefs()
-    name = prefs.saved.get("name")
-    form.own_name = name[:24] if isinstance(name, str) and name else "You"
+    form.known_names = prefs.names or [prefs.name]
     if not spec and not start:
         form.recall(prefs.saved.get(f"new-{definition.name}"))
     form.build(is_new=not prefs.saved.get(f"told-{definition.name}"))

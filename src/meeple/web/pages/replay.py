@@ -7,6 +7,8 @@ from typing import Any
 
 from nicegui import ui
 
+from meeple.agents.levels import levels_of
+from meeple.core.definition import Definition
 from meeple.core.forfeit import forfeit_of
 from meeple.core.match import Match
 from meeple.core.numbers import shortened
@@ -16,6 +18,7 @@ from meeple.errors import MeepleError
 from meeple.web.gate import LARGEST_RECORD
 from meeple.web.pages.frame import alert, heading, main, owner, told, top
 from meeple.web.pages.waiting import Bar
+from meeple.web.panels import without_folders
 from meeple.web.rehearsal import BOARD
 from meeple.web.room import Room
 from meeple.web.table import Refused, Seat, Table
@@ -85,9 +88,17 @@ def uploaded(text: str, name: str = "the file") -> Record:
 def replay_table(record: Record, who: str, *, trust: bool = False) -> Table:
     """A table where a record is looked at; `trust` as in `Match.from_record`."""
     match = Match.from_record(record, manual_chance=True, trust=trust)
-    names = [spec if spec != "human" else f"Player {n + 1}" for n, spec in enumerate(record.agents)]
-    names += [f"Seat {n + 1}" for n in range(len(names), match.game.seats)]
-    seats = [Seat("agent", name, spec="random") for name in names[: match.game.seats]]
+    seats = [_recorded(record, match.game.definition, seat) for seat in range(match.game.seats)]
     table = Table(match.game, seats, owner=who, match=match, is_replay=True)
     table.forfeit = forfeit_of(record.result, match.game.seats)
     return table
+
+
+def _recorded(record: Record, definition: Definition, seat: int) -> Seat:
+    """Who sat there: by the name that the record keeps, an agent without one by its level or the word of its spec."""
+    spec, name, level = (
+        texts[seat] if seat < len(texts) else "" for texts in (record.agents, record.names, record.levels)
+    )
+    level = level or next((each for each, known in levels_of(definition).items() if spec and known == spec), "")
+    fallback = level or (f"Player {seat + 1}" if spec in ("", "human") else without_folders(spec).partition(":")[0])
+    return Seat("agent", name or fallback, spec="random")  # whose spec a file names is never loaded

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from functools import partial
+from html import escape
 from typing import Any
 
 from nicegui import background_tasks, ui
@@ -12,17 +13,27 @@ from nicegui import background_tasks, ui
 from meeple.errors import MeepleError
 from meeple.web.clicks import offer_of
 from meeple.web.pages.actions import Actions
-from meeple.web.pages.frame import button, heading, keep, main, owner, read_prefs, top
+from meeple.web.pages.company import Company
+from meeple.web.pages.frame import button, heading, main, owner, read_prefs, top
+from meeple.web.pages.keys import show_keys
+from meeple.web.pages.naming import introduce
 from meeple.web.pages.news import News
+from meeple.web.pages.patched import Patched, show_all
+from meeple.web.pages.timeline import FAR, TimeLine
 from meeple.web.pages.waiting import Bar
+from meeple.web.painter import AT_ONCE, PLAYING, WATCHING
+from meeple.web.patches import patch_of
+from meeple.web.preferences import PACES
 from meeple.web.room import Room
 from meeple.web.table import Access
 from meeple.web.viewing import Drawing, Viewing
 
 LOG = logging.getLogger("meeple.web")
-LOG_CLICK = "(event) => { const row = event.target.closest('li'); if (row) emit(Number(row.dataset.n)); }"
+LOG_CLICK = """(event) => { const row = event.target.closest('li');
+if (row && !event.target.closest('summary') && !row.matches('.m-fold')) emit(Number(row.dataset.n)); }"""
 # One stop for Tab, however long it is; then arrow and page keys scroll it.
 LOG_REGION = 'tabindex="0" role="region" aria-label="Moves so far"'
+STEPS = {"ArrowLeft": -1, "ArrowRight": 1, "Home": -FAR, "End": FAR}  # by key
 ZOOMS = (("Zoom out", "remove", 1 / 1.4), ("Whole board", "fit_screen", 0), ("Zoom in", "add", 1.4))
 
 
@@ -34,7 +45,9 @@ class TableView(Viewing):
         self.room = room
         self.is_ready = False
         self.hovered: str | None = None
-        self._is_stale, self._is_drawing = False, False
+        self.confirms = False  # whether moves are played after a second click
+        self._is_stale, self.is_drawing = False, False
+        self._is_awaited = False  # somebody here has clicked and waits for the answer
         self.client = ui.context.client
         self.table.listeners.append(self.refresh)
         self.client.on_delete(self._leave)
@@ -42,6 +55,8 @@ class TableView(Viewing):
     def _leave(self) -> None:
         if self.refresh in self.table.listeners:
             self.table.listeners.remove(self.refresh)
+            if self.is_ready:
+                self.table.leave(self.access.seats)
         self.room.leave(self.table)
 
     # --- building
@@ -49,20 +64,20 @@ class TableView(Viewing):
     def build(self) -> None:
         """Everything, once; later only contents change."""
         table = self.table
-        top(table.game.facts.title)
+        top(table.game.facts.title, game=table.game.name)
         with main("m-table"):
             heading(f"{table.game.facts.title}, a table", classes="m-hidden")
             with ui.element("section").classes("m-card m-seats") as self.seats_card:
                 heading("Players", 2, "m-hidden")
-                self.seats = ui.html("", sanitize=False)
+                self.seats = Patched()
             with ui.element("div").classes("m-boardside"):
-                self.picture = ui.html("", sanitize=False).classes("m-board")
+                self.picture = Patched().classes("m-board")
                 self.picture.on("meeple", self._on_board, js_handler="(event) => emit(event.detail)")
                 with ui.element("div").classes("m-under") as self.under:
-                    self._build_replay()
+                    self.time_line = TimeLine(self)
                     _zoom_buttons()
             self._build_sheet()
-        self.announcer = ui.label().classes("m-hidden").props('role="status" aria-live="polite"')
+        self.announcer = Patched().classes("m-hidden").props('role="status" aria-live="polite"')
 
     def _build_sheet(self) -> None:
         """Beside the board; on a phone a sheet from below, of which the handle opens the second part."""
@@ -71,38 +86,20 @@ class TableView(Viewing):
                 'type="button" aria-expanded="false" aria-controls="m-more" aria-label="Log and more"'
             )
             with ui.element("div").classes("m-card m-now"):
-                self.status = ui.label().classes("m-status")
-                self.preview = ui.label().classes("m-preview")
+                self.status = Patched().classes("m-status")
+                self.now = button("Back to now", self._return, icon="last_page", is_main=True).classes("m-back")
+                self.preview = Patched().classes("m-preview")
                 self.preparing = Bar(self.room.preparer)
-                self.lesson = ui.html("", sanitize=False)
+                self.lesson = Patched()
                 self.news = News(self)
+                self.company = Company(self)
                 self.actions = Actions(self)
             with ui.element("div").classes("m-more").props('id="m-more"'):
-                self.parts = ui.html("", sanitize=False) if self.is_narrow else None
+                self.parts = Patched() if self.is_narrow else None
                 with ui.element("section").classes("m-card") as self.log_card:
                     heading("Moves", 2, "m-hidden")
-                    self.log = ui.html("", sanitize=False).classes("m-log").props(LOG_REGION)
+                    self.log = Patched().classes("m-log").props(LOG_REGION)
                     self.log.on("click", self._on_log, js_handler=LOG_CLICK)
-                self._build_choices()
-
-    def _build_replay(self) -> None:
-        with ui.element("div").classes("m-replay") as self.replay:
-            button("", lambda: self._go(-1), icon="chevron_left", label="One step back")
-            self.slider = ui.slider(min=0, max=1, value=0, on_change=self._on_slider).props(
-                'aria-label="Where in the match" color="amber-8"'
-            )
-            button("", lambda: self._go(1), icon="chevron_right", label="One step on")
-
-    def _build_choices(self) -> None:
-        options = getattr(self.table.game.definition.picture, "SETTINGS", ())
-        with ui.element("div").classes("m-row"):
-            for option in options:
-                ui.select(
-                    list(option.values),
-                    value=self.settings.get(option.name, option.default),
-                    label=option.name,
-                    on_change=lambda event, name=option.name: self._choose_setting(name, event.value),
-                ).props("dense outlined options-dense").tooltip(option.help).style("min-width:96px")
 
     async def start(self) -> None:
         """Ask the browser how it looks, then draw."""
@@ -110,8 +107,15 @@ class TableView(Viewing):
         prefs = await read_prefs()
         self.is_dark, self.is_narrow = prefs.dark, prefs.is_narrow
         self.settings = prefs.settings(self.table.game.name)
+        self.is_notation, self.continues = prefs.choice("moves") == "notation", prefs.choice("auto_continue") is True
+        self.confirms = prefs.choice("confirm") is True
+        if self.access.is_owner and self.access.seats and "pace" in prefs.saved:
+            self.table.pace = PACES[prefs.choice("pace")]
         self.build()
+        self.time_line.set_speed(prefs.saved.get("replay-speed"))
         self.is_ready = True
+        introduce(self, prefs)
+        self.table.enter(self.access.seats)
         self.refresh()
         self.room.advance(self.table)
 
@@ -132,8 +136,8 @@ class TableView(Viewing):
 
     def _redraw(self) -> None:
         self._is_stale = True
-        if self.is_ready and not self._is_drawing:
-            self._is_drawing = True
+        if self.is_ready and not self.is_drawing:
+            self.is_drawing = True
             background_tasks.create(self._draw_on(), name="drawing")
 
     async def _draw_on(self) -> None:
@@ -143,38 +147,46 @@ class TableView(Viewing):
                 self._is_stale = False
                 self.catch_up()
                 still = self.still()
-                drawing = await self.room.draw(partial(still.drawing, hovered=self.hovered))
+                drawing = await self._drawn(still)
                 if not self.client.is_deleted:
                     self._show(drawing, still)
         finally:
-            self._is_drawing = False
+            self.is_drawing = False
+
+    async def _drawn(self, still: Viewing) -> Drawing:
+        """The drawing of this moment, at once where somebody here waits for it."""
+        patience = AT_ONCE if self._is_awaited else PLAYING if self.access.seats else WATCHING
+        self._is_awaited = False
+        job = partial(_draw, still, self.hovered, self.picture.content, self.log.content)
+        return await self.room.drawing(still.table, (self.hovered, still.sight()), job, patience=patience)
 
     def _show(self, drawing: Drawing, still: Viewing) -> None:
         """Send what was drawn; where the table has moved on meanwhile, clicks on it are refused, and more follows."""
         self.told = drawing.told
         with self.client:
-            self.picture.set_content(drawing.board)
-            self.status.set_text(drawing.status)
-            self.preview.set_text(drawing.note)
-            self.lesson.set_content(drawing.lesson)
+            show_all(self._contents(drawing))
             self.seats_card.set_visibility(not still.is_curtained)
             self.log_card.set_visibility(not still.is_curtained)
-            self.seats.set_content(drawing.seats)
-            self.log.set_content(drawing.log)
-            if self.parts is not None:
-                self.parts.set_content(drawing.parts)
             self.news.show(drawing.news)
-            self.announcer.set_text(drawing.announcement)
+            self.company.show()
             self.actions.draw()
-            self._draw_replay()
+            self.under.set_visibility(not still.is_curtained)
+            self.now.set_visibility(self.cursor is not None and not self.table.is_replay)
+            self.time_line.draw()
             self.preparing.follow(self.room.awaited(self.table))
 
-    def _draw_replay(self) -> None:
-        steps = len(self.table.match.steps)
-        self.under.set_visibility(not self.is_curtained)
-        self.replay.set_visibility(steps > 0)
-        self.slider.props(f"max={max(1, steps)}")
-        self.slider.set_value(steps if self.cursor is None else self.cursor)
+    def _contents(self, drawing: Drawing) -> dict[Patched, str]:
+        """What each element shows; together, so that no line tells of a move before the board shows it."""
+        contents = {
+            self.picture: drawing.board,
+            self.lesson: drawing.lesson,
+            self.seats: drawing.seats,
+            self.log: drawing.log,
+            self.status: escape(drawing.status, quote=False),
+            self.preview: escape(drawing.note, quote=False),
+            self.announcer: escape(drawing.announcement, quote=False),
+        }
+        return contents | {self.parts: drawing.parts} if self.parts is not None else contents
 
     def attempt(self, change: Callable[[], None]) -> None:
         """A change that may be refused."""
@@ -194,6 +206,7 @@ class TableView(Viewing):
             LOG.warning("refused: an ill-formed click")
             return
         kind, target, version = told["kind"], told.get("target"), told.get("version")
+        self._is_awaited = kind != "hover"
         if target is not None and not isinstance(target, str):
             LOG.warning("refused: an ill-formed target")
             return
@@ -214,29 +227,50 @@ class TableView(Viewing):
         seat = self.table.mover
 
         def clicked() -> None:
+            self.held = -1
             action = self.click(target)
             if action is None:
                 self.refresh()
+            elif self.confirms:
+                self._hold(action)
             else:
                 self.table.play(seat, action)
 
         self.attempt(clicked)
 
+    def _hold(self, action: int) -> None:
+        """Show a move as it was clicked, and wait for a second word."""
+        self.held, self.chosen = action, self.state.paths(action)[0]
+        self.note = self.worth(action)
+        self.refresh()
+
+    def play_held(self) -> None:
+        """Play the move that was clicked and waits."""
+        self.catch_up()  # nothing waits on a board that is gone
+        action, self.held = self.held, -1
+        if action >= 0:
+            self.chosen = ()
+            self.attempt(lambda: self.table.play(self.table.mover, action))
+
     def _on_hover(self, target: str | None) -> None:
-        self.note, self.hovered = "", target
+        if self.held >= 0:
+            return
+        self.note, self.hovered = self.hint_words(), target
         self._redraw()
 
     def _on_key(self, key: str) -> None:
         if key == "Escape":
+            self.time_line.stop()
             self.go_back_a_step()
-        elif key == "ArrowLeft":
-            self._go(-1)
-        elif key == "ArrowRight":
-            self._go(1)
-        elif key == "Home":
-            self._go(-(10**6))
-        elif key == "End":
-            self._go(10**6)
+        elif key in STEPS:
+            self.time_line.go(STEPS[key])
+        elif key == "p":
+            self.time_line.toggle()
+        elif key == "h":
+            self.actions.hint()
+        elif key == "?":
+            with self.client:
+                show_keys()
         elif key == "u" and self.access.seats:
             self.actions.undo()
         elif key == "r" and self.access.seats and self.table.can_redo:
@@ -249,36 +283,37 @@ class TableView(Viewing):
 
     # --- looking back
 
-    def _go(self, by: int) -> None:
-        """Back or on by so many events; where a paused match of agents stands, on means that it goes on by a move."""
-        steps = len(self.table.match.steps)
-        is_watched = not self.table.people and self.access.is_owner and self.table.is_paused
-        if by == 1 and self.cursor is None and is_watched:
-            self.room.step(self.table)
-        else:
-            self._look_at((steps if self.cursor is None else self.cursor) + by)
-
-    def _on_slider(self, event: Any) -> None:
-        if isinstance(event.value, (int, float)):
-            self._look_at(int(event.value))
-
     def _on_log(self, event: Any) -> None:
         if isinstance(event.args, int):
-            self._look_at(event.args)
+            self.time_line.stop()
+            self.show(event.args)
 
-    def _look_at(self, cursor: int) -> None:
+    def show(self, cursor: int) -> None:
+        """Look at the match after so many events."""
         if self.look_at(cursor):
             self.refresh()
 
-    def _choose_setting(self, name: str, value: Any) -> None:
-        self.settings = {**self.settings, name: str(value)}
-        keep(f"draw-{self.table.game.name}", self.settings)
-        self.refresh()
+    def _return(self) -> None:
+        """Back to where the match stands."""
+        self.time_line.stop()
+        self.show(len(self.table.match.steps))
+
+
+def _draw(still: Viewing, hovered: str | None, board: str, log: str) -> Drawing:
+    """Draw, and find what changed since `board` and `log`, while it does not hold up the event loop."""
+    drawing = still.drawing(hovered=hovered)
+    patch_of(board, drawing.board)
+    patch_of(log, drawing.log)
+    return drawing
 
 
 def _zoom_buttons() -> None:
     """For those who have neither wheel nor fingers on the board; the browser does it alone."""
-    with ui.element("div").classes("m-zoom"):
+    with ui.element("div").classes("m-zoom m-joined").props('role="group" aria-label="Zoom"'):
         for label, icon, factor in ZOOMS:
             made = ui.button(icon=icon, color=None).props(f'unelevated aria-label="{label}"').tooltip(label)
             made.classes("m-button").on("click", js_handler=f"() => meepleZoom.by({factor})")
+    with ui.element("div").classes("m-joined m-wide").props('role="group" aria-label="More"'):
+        made = ui.button(icon="fullscreen", color=None).props('unelevated aria-label="Full screen"')
+        made.tooltip("Full screen").classes("m-button").on("click", js_handler="() => meeple.fill()")
+        button("", show_keys, icon="keyboard", label="Keys")

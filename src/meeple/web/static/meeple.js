@@ -4,14 +4,16 @@
   const GLIDE = 180;
   const TUMBLE = 300;
   const FINGER = 14; // pixels round a target that a finger may miss it by
-  const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const SPEEDS = { off: 0, fast: .5, normal: 1, slow: 2.5 };
+  const tempo = () => SPEEDS[JSON.parse(localStorage.getItem("meeple") || "{}").speed] ?? 1;
+  const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || tempo() === 0;
   const say = (board, detail) => board.dispatchEvent(new CustomEvent("meeple", { detail }));
   const targetAt = (node) => (node && node.closest ? node.closest("[data-t]") : null);
   const boardOf = (node) => (node && node.closest ? node.closest(".m-board") : null);
   const version = (board) => Number(board.querySelector("[data-version]")?.dataset.version ?? -1);
 
   function press(board, target) {
-    if (target && (target.classList.contains("lit") || target.classList.contains("chosen"))) {
+    if (target && /\b(lit|chosen|m-switch)\b/.test(target.getAttribute("class"))) {
       say(board, { kind: "click", target: target.dataset.t, version: version(board) });
     } else if (board.querySelector(".lit")) {
       board.classList.remove("m-shake");
@@ -85,19 +87,20 @@
     }
     if (best) best.focus();
   }
-  const SCROLLS = /^(Arrow|Home$|End$| $)/; // keys that scroll the log while it has the focus
+  const SCROLLS = /^(Arrow|Home$|End$|Page| $)/; // keys that scroll the log, or move the slider, while it has the focus
+  const fill = () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen?.());
   const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) || document.querySelector(".q-dialog")) return;
     const board = document.querySelector(".m-board");
-    if (!board || (SCROLLS.test(event.key) && event.target.closest(".m-log"))) return;
+    if (!board || (SCROLLS.test(event.key) && event.target.closest(".m-log, .q-slider"))) return;
     if (WAYS[event.key] && !event.shiftKey && board.querySelector(".lit")) { walk(board, WAYS[event.key]); event.preventDefault(); }
     else if (event.key === "ArrowLeft" || event.key === "ArrowRight" || event.key === "Home" || event.key === "End") {
-      if (event.target.closest(".q-slider")) return;
       say(board, { kind: "key", target: event.key, version: version(board) }); event.preventDefault();
     } else if ((event.key === "Enter" || event.key === " ") && targetAt(event.target)) { press(board, targetAt(event.target)); event.preventDefault(); }
-    else if (event.key === "Escape" || /^[uhrf]$/.test(event.key)) say(board, { kind: "key", target: event.key, version: version(board) });
+    else if (event.key === "f") fill();
+    else if (event.key === "Escape" || /^[uhrp?]$/.test(event.key)) say(board, { kind: "key", target: event.key, version: version(board) });
   });
 
   // A picture comes whole; what was there before under the same key glides from its old place.
@@ -122,7 +125,7 @@
       const turn = Math.random() < .5 ? -1 : 1;
       node.animate(
         [{ transform: `translateY(-60%) rotate(${turn * 300}deg) scale(.7)` }, { transform: `translateY(8%) rotate(${turn * 40}deg)`, offset: .7 }, { transform: "none" }],
-        { duration: TUMBLE, easing: "ease-out" });
+        { duration: TUMBLE * tempo(), easing: "ease-out" });
     }
   }
   function glide(board, old) {
@@ -131,12 +134,18 @@
     tumble(board, old, stage);
     for (const node of board.querySelectorAll(".m-stage [data-p]")) {
       const was = old.places.get(node.dataset.p);
-      if (!was) { if (old.places.size) node.animate([{ opacity: 0 }, { opacity: 1 }], { duration: GLIDE }); continue; }
+      if (!was) { if (old.places.size) node.animate([{ opacity: 0 }, { opacity: 1 }], { duration: GLIDE * tempo() }); continue; }
       const is = node.getBoundingClientRect();
       const [dx, dy] = [was.x - is.x, was.y - is.y];
       if (Math.abs(dx) + Math.abs(dy) < 1) continue;
       const scale = 1 / (node.parentNode.getScreenCTM?.().a || 1);
-      node.animate([{ transform: `translate(${dx * scale}px, ${dy * scale}px)` }, { transform: "none" }], { duration: GLIDE, easing: "ease-out" });
+      node.animate([{ transform: `translate(${dx * scale}px, ${dy * scale}px)` }, { transform: "none" }], { duration: GLIDE * tempo(), easing: "ease-out" });
+    }
+    if (stage.dataset.turn !== "theirs" && stage.dataset.flown !== old.flown && old.flown !== undefined) {
+      // What somebody else did last is shown once more, by its rings.
+      for (const ring of board.querySelectorAll(".m-stage > svg .last > .ring")) {
+        ring.animate([1, .1, 1, .1, 1].map((opacity) => ({ opacity })), { duration: 900 * tempo() });
+      }
     }
     const flight = stage.dataset.flight ? JSON.parse(stage.dataset.flight) : null;
     if (flight && stage.dataset.flown !== old.flown && old.flown !== undefined) {
@@ -147,7 +156,7 @@
         dot.style.cssText = `position:fixed;z-index:50;pointer-events:none;border-radius:30%;width:${size}px;height:${size}px;background:${flight[2]};left:${from.x + from.width / 2 - size / 2}px;top:${from.y + from.height / 2 - size / 2}px;box-shadow:0 2px 6px rgba(0,0,0,.4)`;
         document.body.append(dot);
         const move = `translate(${to.x + to.width / 2 - from.x - from.width / 2}px, ${to.y + to.height / 2 - from.y - from.height / 2}px)`;
-        dot.animate([{ transform: "none" }, { transform: move, opacity: .5 }], { duration: GLIDE + 80, easing: "ease-out" }).onfinish = () => dot.remove();
+        dot.animate([{ transform: "none" }, { transform: move, opacity: .5 }], { duration: (GLIDE + 80) * tempo(), easing: "ease-out" }).onfinish = () => dot.remove();
       }
     }
   }
@@ -206,6 +215,9 @@
     },
     prefs: () => ({ dark: matchMedia("(prefers-color-scheme: dark)").matches, width: innerWidth, saved: JSON.parse(localStorage.getItem("meeple") || "{}") }),
     keep: (name, value) => { const all = JSON.parse(localStorage.getItem("meeple") || "{}"); all[name] = value; localStorage.setItem("meeple", JSON.stringify(all)); },
+    fill,
+    // Where fingers type, the system's own way of sending a link; else it is copied.
+    share: (url) => navigator.share && matchMedia("(pointer: coarse)").matches ? navigator.share({ title: "Meeple", url }).catch(() => {}) : meeple.copy(url),
     copy: (text) => navigator.clipboard ? navigator.clipboard.writeText(text) : Promise.reject(),
   };
 })();

@@ -31,7 +31,7 @@ def choice_prompt(sight: Sight) -> str:
     turn = int(sight.state.turn)
     if turn == sight.own and sight.is_player:
         return "Click the window that you want to fill."
-    return f"{sight.look.name(turn)} chooses now."
+    return f"{sight.look.does(turn, 'choose')} now."
 
 
 def prompt(sight: Sight) -> str:

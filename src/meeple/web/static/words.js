@@ -1,0 +1,93 @@
+// A hint's way drawn over the board, targets that another click takes instead, and folds of the log that stay open.
+(() => {
+  const SVG = "http://www.w3.org/2000/svg";
+  const make = (name, attributes, parent) => {
+    const node = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    parent.append(node);
+    return node;
+  };
+
+  // Where the targets of a way lie on the stage, in its pixels; those that are not drawn are left out.
+  function boxes(stage, way) {
+    const frame = stage.getBoundingClientRect();
+    const found = [];
+    way.forEach((key, at) => {
+      const node = stage.querySelector(`:scope > svg [data-t="${CSS.escape(key)}"]`);
+      const ring = node?.querySelector(":scope > .ring");
+      const box = (ring || node)?.getBoundingClientRect();
+      if (box && box.width) found.push({ at, round: ring?.tagName === "ellipse", x: box.x - frame.x, y: box.y - frame.y, width: box.width, height: box.height });
+    });
+    return found;
+  }
+  const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
+
+  // From the middle of one box to the edge of the next, a little bent, so that two arrows do not lie on each other.
+  function arrow(layer, from, to) {
+    const [ax, ay] = middle(from), [bx, by] = middle(to);
+    const length = Math.hypot(bx - ax, by - ay);
+    if (length < 12) return;
+    const stop = Math.min(length * 0.45, Math.min(to.width, to.height) * 0.32);
+    const [ux, uy] = [(bx - ax) / length, (by - ay) / length];
+    const [ex, ey] = [bx - ux * stop, by - uy * stop];
+    const bend = Math.min(40, length * 0.14);
+    const d = `M${ax} ${ay}Q${(ax + ex) / 2 - uy * bend} ${(ay + ey) / 2 + ux * bend} ${ex} ${ey}`;
+    make("path", { d, class: "m-way-under" }, layer);
+    make("path", { d, class: "m-way", "marker-end": "url(#m-tip)" }, layer);
+  }
+
+  function draw(stage) {
+    stage.querySelector(":scope > .m-hint")?.remove();
+    const way = stage.dataset.hint ? JSON.parse(stage.dataset.hint) : [];
+    if (!way.length) return;
+    const layer = make("svg", { class: "m-hint", "aria-hidden": "true", width: "100%", height: "100%" }, stage);
+    const tip = make("marker", { id: "m-tip", viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 4.4, markerHeight: 4.4, orient: "auto-start-reverse" }, make("defs", {}, layer));
+    make("path", { d: "M0 0L10 5L0 10z", class: "m-tip" }, tip);
+    const found = boxes(stage, way);
+    found.slice(1).forEach((box, i) => arrow(layer, found[i], box));
+    for (const box of found) {
+      const done = box.at < Number(stage.dataset.followed);
+      const [x, y] = middle(box);
+      const shape = box.round ? "ellipse" : "rect";
+      const ring = box.round
+        ? { cx: x, cy: y, rx: box.width / 2 + 3, ry: box.height / 2 + 3 }
+        : { x: box.x - 3, y: box.y - 3, width: box.width + 6, height: box.height + 6, rx: 10 };
+      make(shape, { ...ring, class: "m-round-under" }, layer);
+      make(shape, { ...ring, class: done ? "m-round m-followed" : "m-round" }, layer);
+    }
+    for (const box of found) {
+      const [x, y] = [Math.max(12, box.x), Math.max(12, box.y)];
+      make("circle", { cx: x, cy: y, r: 11, class: "m-disc" }, layer);
+      make("text", { x, y: y + 4.5, class: "m-count" }, layer).textContent = box.at < Number(stage.dataset.followed) ? "✓" : box.at + 1;
+    }
+  }
+
+  // What the picture is now: where its targets lie changes with the window and the zoom.
+  const sight = (stage) => stage.dataset.hint + JSON.stringify(boxes(stage, JSON.parse(stage.dataset.hint)));
+  setInterval(() => {
+    for (const stage of document.querySelectorAll(".m-stage[data-hint]")) {
+      const now = sight(stage) + stage.dataset.followed;
+      if (stage.drawnHint === now && stage.querySelector(":scope > .m-hint")) continue;
+      stage.drawnHint = now;
+      draw(stage);
+    }
+  }, 120);
+
+  const known = new WeakSet(), open = new Set();
+  function look() {
+    for (const board of document.querySelectorAll(".m-board")) {
+      const stage = board.querySelector(".m-stage[data-switches]");
+      if (!stage || known.has(stage)) continue;
+      known.add(stage);
+      for (const key of JSON.parse(stage.dataset.switches)) stage.querySelector(`:scope > svg [data-t="${CSS.escape(key)}"]`)?.classList.add("m-switch");
+    }
+    for (const fold of document.querySelectorAll(".m-log details[data-fold]")) {
+      if (known.has(fold)) continue;
+      known.add(fold);
+      fold.open = open.has(fold.dataset.fold);
+      fold.addEventListener("toggle", () => (fold.open ? open.add(fold.dataset.fold) : open.delete(fold.dataset.fold)));
+    }
+  }
+  new MutationObserver(look).observe(document.documentElement, { childList: true, subtree: true });
+  look();
+})();

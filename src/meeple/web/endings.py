@@ -11,14 +11,19 @@ from meeple.core.svg import Markup, tag
 from meeple.web.history import Played, Rated
 from meeple.web.panels import has_points, seat_mark, tally
 from meeple.web.table import Table
+from meeple.web.voice import Voice
 
 
 def news_panel(table: Table, viewer: int | None, seats: frozenset[int]) -> Markup:
     """What there is to tell besides moves: how the match ended, or the round that has just ended."""
     if table.is_over:
-        return ending_panel(table, next(iter(seats)) if len(seats) == 1 else None)
+        return ending_panel(table, _only(seats))
     found = fresh_round(table, viewer)
-    return tag("div", round_table(table, found), class_="m-ending") if found else Markup("")
+    return tag("div", round_table(table, found, _only(seats)), class_="m-ending") if found else Markup("")
+
+
+def _only(seats: frozenset[int]) -> int | None:
+    return next(iter(seats)) if len(seats) == 1 else None
 
 
 def ending_panel(table: Table, you: int | None) -> Markup:
@@ -26,16 +31,16 @@ def ending_panel(table: Table, you: int | None) -> Markup:
     state, hearer = table.match.state, Hearer(table.names, you)
     reasons = [] if table.forfeit else [plain(told(sentence, hearer)) for sentence in state.ending()]
     parts = [tag("p", f"{reason}.") for reason in reasons]
-    scores = score_table(table, state)
+    scores = score_table(table, state, you)
     if scores:
         parts.append(scores)
     rounds = state.rounds(None)
     if rounds:
-        parts.append(rounds_table(table, rounds))
+        parts.append(rounds_table(table, rounds, you))
     return tag("div", *parts, class_="m-ending") if parts else Markup("")
 
 
-def score_table(table: Table, state: State) -> Markup | None:
+def score_table(table: Table, state: State, you: int | None = None) -> Markup | None:
     """A column a seat, in the order of seats: categories, then the sum; winners are marked."""
     if not has_points(state):
         return None
@@ -44,9 +49,9 @@ def score_table(table: Table, state: State) -> Markup | None:
     labels = list(dict.fromkeys(label for parts in tallies for label in parts))
     winners = set(table.winners())
     head = [
-        tag("th", seat_mark(seat), " ", table.names[seat], " ★" if seat in winners else None, scope="col",
+        tag("th", seat_mark(seat), " ", name, " ★" if seat in winners else None, scope="col",
             class_="m-winner" if seat in winners else None)
-        for seat in seats
+        for seat, name in enumerate(Voice(table.names, you).all_names)
     ]  # fmt: skip
     rows = [tag("tr", tag("th", label), *(tag("td", parts.get(label, "")) for parts in tallies)) for label in labels]
     scores = [state.score(seat) for seat in seats]
@@ -56,20 +61,20 @@ def score_table(table: Table, state: State) -> Markup | None:
     return tag("div", tag("table", tag("tr", tag("th", ""), *head), *rows, class_="m-scores"), class_="m-scroll")
 
 
-def round_table(table: Table, each: Round) -> Markup:
+def round_table(table: Table, each: Round, you: int | None = None) -> Markup:
     """Who was what in a round, and what it brought."""
     rows = [
-        tag("tr", tag("th", seat_mark(seat), " ", table.names[seat]), tag("td", role), tag("td", pay))
+        tag("tr", tag("th", seat_mark(seat), " ", Voice(table.names, you).name(seat)), tag("td", role), tag("td", pay))
         for seat, (role, pay) in enumerate(each.rows)
     ]
     return tag("div", tag("b", each.title), tag("table", *rows, class_="m-scores"), class_="m-round")
 
 
-def rounds_table(table: Table, rounds: list[Round]) -> Markup:
+def rounds_table(table: Table, rounds: list[Round], you: int | None = None) -> Markup:
     """All rounds side by side."""
     head = [tag("th", f"round {number}", title=each.title, scope="col") for number, each in enumerate(rounds, 1)]
     rows = [
-        tag("tr", tag("th", seat_mark(seat), " ", table.names[seat]),
+        tag("tr", tag("th", seat_mark(seat), " ", Voice(table.names, you).name(seat)),
             *(tag("td", tag("div", each.rows[seat][0]), each.rows[seat][1]) for each in rounds))
         for seat in range(len(table.seats))
     ]  # fmt: skip

@@ -178,7 +178,7 @@ class Viewing:
             seats=panels.seats_panel(table, self.state, voice, self.cursor) if is_shown else "",
             log=log_panel(table, voice, self.cursor, self._ending()) if is_shown else "",
             parts=panels.parts_panel(table, self.state, voice) if is_shown and self.is_narrow else "",
-            news=news_panel(table, voice.viewer, self.access.seats) if is_shown else "",
+            news=news_panel(table, voice) if is_shown else "",
             announcement=panels.announcement(table, voice) if is_shown else "",
             told=self.told,
         )

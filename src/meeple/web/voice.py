@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
+from itertools import pairwise
 from types import ModuleType
 
 from meeple.core.contract import HIDDEN
@@ -18,7 +19,7 @@ from meeple.core.picture import SEATS
 from meeple.core.speech import Hearer, Icon, Named, Piece, conjugated, ordered, plain, told
 from meeple.core.svg import Markup, joined, tag
 
-NOTATION = "notation"
+JOINER = "\u2060"  # between two things that stay on one line
 
 
 @dataclass(frozen=True)
@@ -69,8 +70,12 @@ def _event(before: State, code: int, seat: int | None, voice: Voice) -> tuple[Pi
 
 
 def words_html(pieces: list[Piece], picture: ModuleType | None) -> Markup:
-    """Pieces as HTML, with the small pictures that the game draws."""
-    return joined([_piece(piece, picture) for piece in pieces])
+    """Pieces as HTML, with the small pictures that the game draws; no line begins with a comma after one."""
+    drawn = [_piece(piece, picture) for piece in pieces]
+    for place, (piece, following) in enumerate(pairwise(pieces)):
+        if isinstance(piece, Icon) and isinstance(following, str) and following[0] in ",;:.":
+            drawn[place] = Markup(f"{drawn[place]}{JOINER}")
+    return joined(drawn)
 
 
 def _piece(piece: Piece, picture: ModuleType | None) -> Markup:

@@ -284,3 +284,10 @@ def test_every_lesson_applies_in_some_match() -> None:
     }
     assert met == {lesson.key for lesson in LESSONS}
     assert len({lesson.key for lesson in LESSONS}) == len(LESSONS)
+
+
+def test_the_own_window_has_the_coordinates_that_moves_name() -> None:
+    svg = at(mine=MINE, pool="R4").picture(0)
+    words = re.findall(r"<text[^>]*>([a-e1-4])</text>", svg)
+    assert [word for word in words if word in "abcde"] == list("abcde")
+    assert "".join(words).find("abcde1234") >= 0

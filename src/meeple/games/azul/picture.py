@@ -38,13 +38,12 @@ def draw(state: Any, seat: int | None, look: Look) -> Markup:
     plan = _plan(state, look.narrow)
     viewer = seat if seat is not None and seat >= 0 else 0
     owners = [(viewer + turn) % int(state.seats) for turn in range(int(state.seats))]
-    ground = tag("rect", width=plan.width, height=plan.height, fill="#262320" if look.dark else "#efe7da")
     boards = [
         player_board(state, owner, place, look, is_own=owner == viewer)
         for owner, place in zip(owners, plan.boards, strict=True)
     ]
-    parts = [ornaments(), ground, _offer(state, plan, look), _supply(state, plan, look)]
-    return look.svg(plan.width, plan.height, *parts, *boards, title="Azul")
+    parts = [ornaments(), _offer(state, plan, look), _supply(state, plan, look)]
+    return look.svg(plan.width, plan.height, *parts, *boards, title="Azul", grounds=("#efe7da", "#262320"))
 
 
 def paths(state: Any, action: int) -> list[Path]:
@@ -106,8 +105,9 @@ class Plan:
 
     width: float
     height: float
-    ring: tuple[float, float, float]  # the middle of the displays and how far they lie from it
+    ring: tuple[float, float, float, float]  # the middle of the displays and how far they lie from it, across and down
     plate: float  # radius of a display
+    centre: tuple[float, float, float]  # of the table: its middle and its radius
     boards: tuple[Place, ...]
     supply: tuple[float, float]  # the lines of bag and lid
     small: float  # size of the smallest type
@@ -116,42 +116,50 @@ class Plan:
 
 def _plan(state: Any, is_narrow: bool) -> Plan:
     seats = int(state.seats)
-    return _narrow_plan(seats) if is_narrow else _wide_plan(seats)
+    return _narrow_plan(seats) if is_narrow else (_plan_for_two, _plan_for_three, _plan_for_four)[seats - 2]()
 
 
 def _plan_for_two() -> Plan:
     """Displays left, both boards right, as large as the width allows; bag and lid beside the rival's."""
-    plate, reach, own, rival = 88.0, 216.0, 1.25, 0.95
-    left, y = 2 * (plate + reach) + 36, 20 + BOARD[1] * own + 16
+    plate, own, rival = 98.0, 1.25, 0.95
+    left, y = 612.0, 20 + BOARD[1] * own + 16
     height = y + BOARD[1] * rival + 20
+    x, middle = left / 2 - 2, height / 2 + 31  # the displays lie higher above it than below
     boards = Place(left, 20, own), Place(left, y, rival)
     supply = left + BOARD[0] * rival + 24, y + 30
-    ring = (left / 2 - 2, height / 2 + 12, reach)
-    return Plan(left + BOARD[0] * own + 20, height, ring, plate, boards, supply, 20, is_supply_tall=True)
+    ring, centre = (x, middle, 200.0, 330.0), (x, middle + 38, 132.0)
+    return Plan(left + BOARD[0] * own + 20, height, ring, plate, centre, boards, supply, 20, is_supply_tall=True)
 
 
-def _wide_plan(seats: int) -> Plan:
-    """Displays left, the viewer's board right; the others under it, and for four seats under everything."""
-    if seats == 2:
-        return _plan_for_two()
-    plate, reach = 72.0, (200.0, 222.0)[seats - 3]
-    left = 2 * (plate + reach) + 44
-    width, height = left + BOARD[0] + 20, 0.0
-    own = Place(left, 20, 1)
-    if seats == 4:
-        scale = (width - 40 - 2 * 16) / 3 / BOARD[0]
-        y = 2 * (plate + reach) + 48
-        others = [Place(20 + i * (BOARD[0] * scale + 16), y, scale) for i in range(3)]
-        own = Place(left, 70, 1)
-        supply, height = (left + 8, BOARD[1] + 114), y + BOARD[1] * scale + 20
-    else:
-        scale = (BOARD[0] - 16) / 2 / BOARD[0]
-        y = 20 + BOARD[1] + 16
-        others = [Place(left + i * (BOARD[0] * scale + 16), y, scale) for i in range(seats - 1)]
-        height = y + BOARD[1] * scale + 20
-        supply = (24, height - 48)
-    middle = (height - 62) / 2 + 4 if seats == 3 else plate + reach + 20
-    return Plan(width, height, (left / 2 - 2, middle, reach), plate, (own, *others), supply, 17)
+def _plan_for_three() -> Plan:
+    """Displays left, above bag and lid; the viewer's board right, the others side by side under it."""
+    plate, reach, own = 76.0, 216.0, 1.2
+    left, y = 2 * (plate + reach) + 44, 20 + BOARD[1] * own + 16
+    scale = (BOARD[0] * own - 16) / 2 / BOARD[0]
+    height = y + BOARD[1] * scale + 20
+    others = [Place(left + i * (BOARD[0] * scale + 16), y, scale) for i in range(2)]
+    ring, centre = _circle(left / 2 - 2, (height - 66) / 2 + 4, reach, plate)
+    boards = Place(left, 20, own), *others
+    return Plan(left + BOARD[0] * own + 20, height, ring, plate, centre, boards, (24, height - 52), 19)
+
+
+def _plan_for_four() -> Plan:
+    """Displays left, the viewer's board right, the others in a row under everything."""
+    plate, reach = 72.0, 222.0
+    left, y = 2 * (plate + reach) + 44, 2 * (plate + reach) + 48
+    width = left + BOARD[0] + 20
+    scale = (width - 40 - 2 * 16) / 3 / BOARD[0]
+    others = [Place(20 + i * (BOARD[0] * scale + 16), y, scale) for i in range(3)]
+    ring, centre = _circle(left / 2 - 2, plate + reach + 20, reach, plate)
+    boards, supply = (Place(left, 70, 1), *others), (left + 8, BOARD[1] + 114)
+    return Plan(width, y + BOARD[1] * scale + 20, ring, plate, centre, boards, supply, 17)
+
+
+def _circle(
+    x: float, y: float, reach: float, plate: float
+) -> tuple[tuple[float, float, float, float], tuple[float, float, float]]:
+    """Displays in a circle, and the centre that is left between them."""
+    return (x, y, reach, reach), (x, y, reach - plate - 8)
 
 
 def _narrow_plan(seats: int) -> Plan:
@@ -163,13 +171,13 @@ def _narrow_plan(seats: int) -> Plan:
     small = 198 / BOARD[0]
     y += BOARD[1] * scale + 10
     others = [Place(8 + (i % 2) * 206, y + (i // 2) * (BOARD[1] * small + 8), small) for i in range(seats - 1)]
-    ring = (210, plate + reach + 10, reach)
+    ring, centre = _circle(210, plate + reach + 10, reach, plate)
     if seats == 2:  # bag and lid beside the rival's board
         rival = Place(8, y, 1.42 * small)
-        return Plan(420, y + BOARD[1] * rival.scale + 8, ring, plate, (own, rival), (302, y + 18), SMALL + 1,
+        return Plan(420, y + BOARD[1] * rival.scale + 8, ring, plate, centre, (own, rival), (302, y + 18), SMALL + 1,
                     is_supply_tall=True)  # fmt: skip
     bottom = others[-1].y + BOARD[1] * others[-1].scale
-    return Plan(420, bottom + 66, ring, plate, (own, *others), (12, bottom + 26), SMALL + 1)
+    return Plan(420, bottom + 66, ring, plate, centre, (own, *others), (12, bottom + 26), SMALL + 1)
 
 
 # --- displays, centre, bag -----------------------------------------------------------------------------
@@ -177,12 +185,12 @@ def _narrow_plan(seats: int) -> Plan:
 
 def _offer(state: Any, plan: Plan, look: Look) -> Markup:
     """The displays in a ring, the first on top, and the centre between them."""
-    x, y, reach = plan.ring
+    x, y, across, down = plan.ring
     n = 2 * int(state.seats) + 1
     parts = [_centre(state, plan, look)]
     for number in range(1, n + 1):
         angle = 2 * pi * ((number - 1) / n - 0.25)
-        parts.append(_display(state, number, x + reach * cos(angle), y + reach * sin(angle), plan, look))
+        parts.append(_display(state, number, x + across * cos(angle), y + down * sin(angle), plan, look))
     return tag("g", *parts)
 
 
@@ -223,8 +231,7 @@ def _group(number: int, colour: int, spots: list[tuple[float, float]], size: flo
 
 def _centre(state: Any, plan: Plan, look: Look) -> Markup:
     """A heap for each colour at its own place, the marker in the middle."""
-    x, y, reach = plan.ring
-    room = reach - plan.plate - 8
+    x, y, room = plan.centre
     fill, line = ("#332e29", "#6b5f4c") if look.dark else ("#e2d6bf", "#c3ae84")
     parts = [tag("circle", cx=x, cy=y, r=room, fill=fill, stroke=line, stroke_dasharray="4 4")]
     size = room * 0.37

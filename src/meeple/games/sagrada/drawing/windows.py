@@ -34,18 +34,20 @@ from meeple.games.sagrada.drawing.sight import (
 from meeple.games.sagrada.layout import CHOOSE, NONE, OVER
 from meeple.games.sagrada.notation import CELLS, DICE, colour_text, knows_window
 
+RIM = 15.0  # for the letters of the columns, below a window
+
 
 def draw_own_window(sight: Sight, x: float, y: float, side: float) -> Block:
     """The large window: arch with the private colour, cells, name and tokens in its foot."""
     state, tones, owner = sight.state, sight.tones, sight.own
-    pad, arch, foot = side * 0.26, side * 1.12, 64.0 if sight.phase == OVER else 84.0
+    pad, arch, foot = side * 0.26, side * 1.12, (64.0 if sight.phase == OVER else 84.0) + RIM
     frame = Frame(x + pad, y + arch, side, 5)
     parts = [draw_arch(frame, arch, pad, foot, tones)]
     letters = colour_text(state, owner, sight.seat)
     if letters:
         parts.append(draw_medal(letters, *arch_middle(frame, arch), arch * 0.29))
-    parts.append(_cells(sight, owner, frame))
-    base, right = frame.y + frame.height, frame.x + frame.width
+    parts += [_cells(sight, owner, frame), _rim(frame, pad)]
+    base, right = frame.y + frame.height + RIM, frame.x + frame.width
     name = fitted(sight.look.name(owner), frame.width - 190, MEDIUM)
     pattern = fitted(PATTERNS[state.window[owner]].name, frame.width * 0.55)
     parts += [
@@ -65,6 +67,14 @@ def draw_own_window(sight: Sight, x: float, y: float, side: float) -> Block:
         words = _empty_words(*empty_cells(state, owner))
         parts.append(text(frame.x, base + 71, words, size=SMALL, fill="#cfc9dc"))
     return joined(parts), arch + frame.height + foot + 4
+
+
+def _rim(frame: Frame, pad: float) -> Markup:
+    """The letters of the columns and the numbers of the rows, as moves name them."""
+    columns = [(frame.corner(column)[0] + frame.side / 2, frame.y + frame.height + RIM) for column in range(5)]
+    rows = [(frame.x - pad / 2, frame.corner(5 * row)[1] + frame.side / 2 + SMALL * 0.36) for row in range(4)]
+    words = [*zip("abcde", columns, strict=True), *zip("1234", rows, strict=True)]
+    return joined(text(x, y, word, size=SMALL, fill="#cfc9dc", text_anchor="middle") for word, (x, y) in words)
 
 
 def _empty_words(count: int, cost: int) -> str:

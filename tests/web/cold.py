@@ -2,8 +2,10 @@
 
     python tests/web/cold.py [game ...]
 
-prints for each game, each with a server and a cache of its own: the seconds from the click on Start until the outline,
-the board, and the agent's move are there, and how long another visitor's pages took meanwhile, at most.
+prints a row for each game, each with a server and a cache of its own: the seconds from the start of the server until
+it answers, and until the outline, the board and the agent's first move are there; the longest time that nothing moved
+on the page; how long another visitor's pages took meanwhile; and the CPU seconds of the server with the processes that
+compiled for it (on Linux).
 """
 
 from __future__ import annotations
@@ -17,12 +19,24 @@ import time
 import urllib.request
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from meeple.core.registry import game_names
 from web.conftest import FLAGS, PATIENCE, Server, click_on
+from web.load import cpu_seconds
+
+# Notes the longest time in which nothing on the page changed, from page to page.
+WATCH = """
+new MutationObserver(() => {
+  const now = Date.now(), quiet = now - Number(sessionStorage.moved || now);
+  sessionStorage.quiet = Math.max(Number(sessionStorage.quiet || 0), quiet);
+  sessionStorage.moved = now;
+}).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+"""
+HEADS = ("game", "answers", "outline", "board", "agent", "stood still", "others p95", "others most", "CPU")
+UNITS = ("", "s", "s", "s", "s", "s", "ms", "ms", "s")
 
 
 class Other:
@@ -47,44 +61,56 @@ class Other:
         return sorted(self.times)
 
 
-def first_game(browser: Browser, game: str, folder: Path) -> dict[str, float | str]:
-    """Open the page with nothing compiled, start a match, play until the agent has moved."""
+def first_game(browser: Browser, game: str, folder: Path) -> list[str | float]:
+    """Start the server with nothing compiled, start a match, play until the agent has moved; a row of findings."""
     os.environ["MEEPLE_CACHE_DIR"] = str(folder / "cache")
     (folder / "cache").mkdir(mode=0o700)
+    began = time.perf_counter()
     server = Server(folder)
     server.start("web", "--prepare")  # as `make play` does: other games are compiled ahead
-    page = browser.new_context(viewport={"width": 1280, "height": 860}).new_page()
+    row: list[str | float] = [game, time.perf_counter() - began]
+    context = browser.new_context(viewport={"width": 1280, "height": 860})
+    context.add_init_script(WATCH)
+    page = context.new_page()
     page.set_default_timeout(PATIENCE * 4)
     page.goto(server.root)
-    page.goto(f"{server.root}/new/{game}")
     other = Other(server.root)
-    began = time.perf_counter()
-    found: dict[str, float | str] = {"game": game}
+    page.goto(f"{server.root}/new/{game}")
     page.get_by_role("button", name="Start").click()
     page.wait_for_selector(".m-outline svg, .m-board svg.board")
-    found["outline_s"] = round(time.perf_counter() - began, 1)
+    row.append(time.perf_counter() - began)
     page.wait_for_selector(".m-board svg.board")
-    found["board_s"] = round(time.perf_counter() - began, 1)
-    while page.locator(".m-log li:not(.m-chance)").count() < 2 or not page.locator(".m-status").inner_text():
+    row.append(time.perf_counter() - began)
+    play_until_answered(page)
+    row.append(time.perf_counter() - began)
+    row.append(float(page.evaluate("Number(sessionStorage.quiet)")) / 1000)
+    times = [1000 * seconds for seconds in other.leave()]
+    assert server.process is not None
+    cpu = cpu_seconds(server.process.pid, with_children=True)
+    context.close()
+    server.stop()
+    return [*row, times[int(0.95 * len(times))], times[-1], cpu if cpu is not None else float("nan")]
+
+
+def play_until_answered(page: Page) -> None:
+    """Click on what is lit until another seat has moved."""
+    while page.locator(".m-log li:not(.m-chance)").count() < 2 or not page.locator(".m-seat.m-moves").count():
         lit = page.locator(".m-stage .lit").first
         if lit.count():
             click_on(page, str(lit.get_attribute("data-t")))
         page.wait_for_timeout(100)
-    found["agent_s"] = round(time.perf_counter() - began, 1)
-    times = other.leave()
-    found["other_p95_ms"] = round(1000 * times[int(0.95 * len(times))], 1)
-    found["other_most_ms"] = round(1000 * times[-1], 1)
-    server.stop()
-    return found
 
 
 def main() -> None:
     """Run it by hand, on a quiet machine."""
+    print("".join(f"{head:>14}" for head in HEADS))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         for game in sys.argv[1:] or game_names():
             with tempfile.TemporaryDirectory() as folder:
-                print(first_game(browser, game, Path(folder)), flush=True)
+                row = zip(first_game(browser, game, Path(folder)), UNITS, strict=True)
+            cells = (f"{one:.1f} {unit}" if isinstance(one, float) else one for one, unit in row)
+            print("".join(f"{cell:>14}" for cell in cells), flush=True)
         browser.close()
 
 

@@ -159,13 +159,13 @@ async def play(players: Sequence[Visitor], clicks: int, pause: float, rng: rando
     return times
 
 
-def cpu_seconds(process: int) -> float | None:
-    """The CPU time that a process has used; None where the system does not tell."""
+def cpu_seconds(process: int, *, with_children: bool = False) -> float | None:
+    """The CPU time that a process has used, on request with its children that ended; None where it is not told."""
     try:
         words = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     except OSError:
         return None
-    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+    return sum(map(int, words[11 : 15 if with_children else 13])) / os.sysconf("SC_CLK_TCK")
 
 
 def begun_table(game: str, moves: int, seed: int) -> Table:

@@ -16,6 +16,7 @@ from meeple.web.saved import body_of, table_of
 from meeple.web.table import Clock, Refused, Table
 from meeple.web.talk import EVERY, PHRASES, SHOWN, SilentError, Talk
 from meeple.web.viewing import Viewing
+from meeple.web.voice import Voice
 from web.conftest import PATIENCE, Server, click_on, new_table, open_table
 
 
@@ -165,7 +166,7 @@ def test_a_request_is_declined_in_words_or_withdrawn() -> None:
     with pytest.raises(Refused, match="nobody has asked"):
         table.withdraw(1)
     table.agree(1, agrees=False)
-    assert "I would rather not take that back." in str(talk_lines(table))
+    assert "I would rather not take that back." in str(talk_lines(table, Voice(table.names)))
     table.undo(0)
     table.withdraw(0)
     assert (table.request, table.match.ply) == (None, 1)

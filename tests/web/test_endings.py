@@ -14,6 +14,7 @@ from meeple.web.endings import ending_panel, fresh_round, news_panel, rating_wor
 from meeple.web.history import Played, Rated
 from meeple.web.ratings import Rating
 from meeple.web.table import Seat, Table
+from meeple.web.voice import Voice
 from web.conftest import new_table
 
 
@@ -37,9 +38,9 @@ def test_every_game_says_why_it_ended_and_shows_its_scores(game: str) -> None:
     match = finished(game)
     assert reasons(match)
     table = table_at(match)
-    panel = str(ending_panel(table, None))
+    panel = str(ending_panel(table, Voice(table.names)))
     assert all(reason in panel for reason in reasons(match))
-    scores = score_table(table, match.state)
+    scores = score_table(table, Voice(table.names))
     if scores is not None:
         assert str(scores).count("★") == len(table.winners())
 
@@ -57,7 +58,7 @@ def test_the_one_who_reads_is_called_you() -> None:
 
 def test_azuls_score_table_adds_up() -> None:
     match = finished("azul")
-    text = str(score_table(table_at(match), match.state))
+    text = str(score_table(table_at(match), Voice(("A", "B"))))
     assert "in all" in text
     assert all(f"<td>{match.state.score(seat)}</td>" in text for seat in range(2))
 
@@ -65,7 +66,7 @@ def test_azuls_score_table_adds_up() -> None:
 def test_a_match_given_up_shows_scores_but_no_reason_of_the_rules() -> None:
     table = new_table("azul", "here", "here")
     table.resign(0)
-    panel = str(ending_panel(table, 0))
+    panel = str(ending_panel(table, Voice(table.names, 0)))
     assert "<p>" not in panel
     assert "★" in panel
 
@@ -101,7 +102,10 @@ def test_a_round_that_is_over_is_told_until_everybody_has_moved() -> None:
         shown.append(found.title[:7] if found else None)
     assert shown[1:] == ["Round 1", "Round 1", "Round 1", None, None]
     assert "miner" in str(
-        news_panel(table_at(Match.from_steps(match.steps[:first], match.steps[first].before, 1)), 0, frozenset({0}))
+        news_panel(
+            table_at(Match.from_steps(match.steps[:first], match.steps[first].before, 1)),
+            Voice(("P0", "P1", "P2"), 0, 0),
+        )
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
@@ -46,7 +47,7 @@ def test_a_code_takes_the_games_to_another_browser_and_a_wrong_one_is_told(
     take.click()
     other.get_by_role("link", name="Replay Santorini").click()
     other.wait_for_url(f"**/table/{table.owner_token}")
-    expect(other.locator(".m-status")).to_have_text("Ann resigned: Rival wins")
+    expect(other.locator(".m-status")).to_have_text("You resigned: Rival wins")
 
     other.goto(f"{server.root}/games")
     other.get_by_role("button", name="Forget me here").click()
@@ -55,3 +56,26 @@ def test_a_code_takes_the_games_to_another_browser_and_a_wrong_one_is_told(
     page.reload()
     expect(page.locator("main.m-page")).to_contain_text("Rival")
     other.context.close()
+
+
+def test_from_the_form_to_a_rated_end_a_rematch_and_the_form_again(page: Page, server: Server) -> None:
+    page.goto(f"{server.root}/new/santorini")
+    page.get_by_label("name").fill("Ann")
+    page.get_by_role("combobox", name="Who plays seat 2").click()
+    page.get_by_role("option").filter(has_text="Level 1").first.click()
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_selector(".m-board .lit")
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(page.locator(".m-news")).to_contain_text("Your rating in Santorini:")
+    first = page.url
+    page.get_by_role("button", name="Rematch").click()
+    page.wait_for_url(lambda url: "/table/" in url and url != first)
+    expect(page.locator(".m-seat").nth(1)).to_contain_text("You")
+    page.goto(first)
+    page.get_by_role("button", name="To the rematch").click()
+    page.wait_for_url(lambda url: "/table/" in url and url != first)
+    page.goto(f"{server.root}/new/santorini")
+    expect(page.get_by_role("combobox", name="Who plays seat 2")).to_have_value(re.compile("Level 1"))
+    page.goto(f"{server.root}/games")
+    expect(page.locator(".m-plot").first).to_be_visible()

@@ -6,6 +6,7 @@ import pytest
 
 from conftest import HOARD
 from meeple.core.contract import NOBODY
+from meeple.web.saved import body_of, table_of
 from meeple.web.table import Access, Clock, Refused
 from meeple.web.viewing import Viewing
 from web.conftest import new_table
@@ -169,3 +170,18 @@ def test_the_page_remembers_which_tiles_fell() -> None:
     assert 'href="#azul-shard"' not in viewing.board()
     viewing.look_at(0)
     assert 'href="#azul-shard"' not in viewing.board()
+
+
+def test_a_log_tells_what_was_taken_back_no_more_and_what_came_instead() -> None:
+    table = new_table("santorini", "here", "here")
+    viewing = owner_of(table)
+    for action in (0, 0, 0):
+        table.play(table.mover, int(table.match.state.legal_actions()[action]))
+    before = viewing.drawing().log
+    table.undo_last({0, 1})
+    shorter = viewing.drawing().log
+    assert shorter.count("<li") == before.count("<li") - 1 == 2
+    table.play(table.mover, int(table.match.state.legal_actions()[1]))
+    other = viewing.drawing().log
+    fresh = Viewing(Access(table_of(body_of(table)), viewing.access.seats, is_owner=True)).drawing().log
+    assert other == fresh != before

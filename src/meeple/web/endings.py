@@ -5,38 +5,39 @@ A running match shows a viewer only what its seat may know: `State.rounds` is as
 
 from __future__ import annotations
 
-from meeple.core.game import State
-from meeple.core.speech import Hearer, Round, plain, told
+from meeple.core.speech import Round, plain, told
 from meeple.core.svg import Markup, tag
 from meeple.web.history import Played, Rated
 from meeple.web.panels import has_points, seat_mark, tally
 from meeple.web.table import Table
+from meeple.web.voice import Voice
 
 
-def news_panel(table: Table, viewer: int | None, seats: frozenset[int]) -> Markup:
+def news_panel(table: Table, voice: Voice) -> Markup:
     """What there is to tell besides moves: how the match ended, or the round that has just ended."""
     if table.is_over:
-        return ending_panel(table, next(iter(seats)) if len(seats) == 1 else None)
-    found = fresh_round(table, viewer)
-    return tag("div", round_table(table, found), class_="m-ending") if found else Markup("")
+        return ending_panel(table, voice)
+    found = fresh_round(table, voice.viewer)
+    return tag("div", round_table(voice, found), class_="m-ending") if found else Markup("")
 
 
-def ending_panel(table: Table, you: int | None) -> Markup:
-    """Of a match that is over: what decided it, the table of scores, the rounds; `you` is called You."""
-    state, hearer = table.match.state, Hearer(table.names, you)
-    reasons = [] if table.forfeit else [plain(told(sentence, hearer)) for sentence in state.ending()]
+def ending_panel(table: Table, voice: Voice) -> Markup:
+    """Of a match that is over: what decided it, the table of scores, the rounds."""
+    state = table.match.state
+    reasons = [] if table.forfeit else [plain(told(sentence, voice.hearer)) for sentence in state.ending()]
     parts = [tag("p", f"{reason}.") for reason in reasons]
-    scores = score_table(table, state)
+    scores = score_table(table, voice)
     if scores:
         parts.append(scores)
     rounds = state.rounds(None)
     if rounds:
-        parts.append(rounds_table(table, rounds))
+        parts.append(rounds_table(voice, rounds))
     return tag("div", *parts, class_="m-ending") if parts else Markup("")
 
 
-def score_table(table: Table, state: State) -> Markup | None:
+def score_table(table: Table, voice: Voice) -> Markup | None:
     """A column a seat, in the order of seats: categories, then the sum; winners are marked."""
+    state = table.match.state
     if not has_points(state):
         return None
     seats = range(len(table.seats))
@@ -44,7 +45,7 @@ def score_table(table: Table, state: State) -> Markup | None:
     labels = list(dict.fromkeys(label for parts in tallies for label in parts))
     winners = set(table.winners())
     head = [
-        tag("th", seat_mark(seat), " ", table.names[seat], " ★" if seat in winners else None, scope="col",
+        tag("th", seat_mark(seat), " ", voice.name(seat), " ★" if seat in winners else None, scope="col",
             class_="m-winner" if seat in winners else None)
         for seat in seats
     ]  # fmt: skip
@@ -56,22 +57,22 @@ def score_table(table: Table, state: State) -> Markup | None:
     return tag("div", tag("table", tag("tr", tag("th", ""), *head), *rows, class_="m-scores"), class_="m-scroll")
 
 
-def round_table(table: Table, each: Round) -> Markup:
+def round_table(voice: Voice, each: Round) -> Markup:
     """Who was what in a round, and what it brought."""
     rows = [
-        tag("tr", tag("th", seat_mark(seat), " ", table.names[seat]), tag("td", role), tag("td", pay))
+        tag("tr", tag("th", seat_mark(seat), " ", voice.name(seat)), tag("td", role), tag("td", pay))
         for seat, (role, pay) in enumerate(each.rows)
     ]
     return tag("div", tag("b", each.title), tag("table", *rows, class_="m-scores"), class_="m-round")
 
 
-def rounds_table(table: Table, rounds: list[Round]) -> Markup:
+def rounds_table(voice: Voice, rounds: list[Round]) -> Markup:
     """All rounds side by side."""
     head = [tag("th", f"round {number}", title=each.title, scope="col") for number, each in enumerate(rounds, 1)]
     rows = [
-        tag("tr", tag("th", seat_mark(seat), " ", table.names[seat]),
+        tag("tr", tag("th", seat_mark(seat), " ", voice.name(seat)),
             *(tag("td", tag("div", each.rows[seat][0]), each.rows[seat][1]) for each in rounds))
-        for seat in range(len(table.seats))
+        for seat in range(len(voice.names))
     ]  # fmt: skip
     titles = [tag("div", each.title) for each in rounds]
     return tag(

@@ -13,6 +13,7 @@ from meeple.web.table import Table
 from meeple.web.voice import Voice, mark, words_html
 
 MOST_ICONS = 12  # in a line that is folded
+MOST_VOICES = 16  # whose logs a table keeps: each seat's, the watchers', all of it open
 
 
 @dataclass(frozen=True)
@@ -23,12 +24,21 @@ class Entry:
     seat: int | None
     heading: str  # of an outcome
     pieces: list[Piece] = field(default_factory=list)
+    rows: dict[bool, Markup] = field(default_factory=dict, compare=False)  # as it is drawn, the last one and else
 
 
 def entries(table: Table, voice: Voice) -> list[Entry]:
-    """All events that the viewer is told of."""
-    told = ((number, step, voice.event(step)) for number, step in enumerate(table.match.steps, 1))
-    return [Entry(number, step.seat, _heading(step), pieces) for number, step, pieces in told if pieces]
+    """All events that the viewer is told of; those that were told before are kept with the table."""
+    if voice not in table.logs and len(table.logs) >= MOST_VOICES:
+        table.logs.clear()
+    kept: list[tuple[Step, Entry]] = table.logs.setdefault(voice, [])
+    steps = table.match.steps
+    del kept[len(steps) :]
+    while kept and kept[-1][0] is not steps[len(kept) - 1]:  # events before a shared one are shared too
+        kept.pop()
+    for number, step in enumerate(steps[len(kept) :], len(kept) + 1):
+        kept.append((step, Entry(number, step.seat, _heading(step), voice.event(step))))
+    return [entry for _, entry in kept if entry.pieces]
 
 
 def _heading(step: Step) -> str:
@@ -53,9 +63,11 @@ def log_panel(table: Table, voice: Voice, cursor: int | None, ending: str = "") 
 
 
 def _row(entry: Entry, picture: ModuleType | None, *, is_here: bool) -> Markup:
-    dot = mark(entry.seat) if entry.seat is not None else tag("span", "")
-    classes = ["m-here"] * is_here + ["m-chance"] * (entry.seat is None)
-    return _line(entry.number, dot, tag("span", words_html(entry.pieces, picture)), classes)
+    if is_here not in entry.rows:
+        dot = mark(entry.seat) if entry.seat is not None else tag("span", "")
+        classes = ["m-here"] * is_here + ["m-chance"] * (entry.seat is None)
+        entry.rows[is_here] = _line(entry.number, dot, tag("span", words_html(entry.pieces, picture)), classes)
+    return entry.rows[is_here]
 
 
 def _folded(heading: str, run: list[Entry], picture: ModuleType | None, here: int) -> Markup:

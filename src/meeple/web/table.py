@@ -165,6 +165,7 @@ class Table:
         self.listeners: list[Callable[[], None]] = []
         self.on_change: Callable[[Table], None] = lambda table: None
         self.drawings: dict[object, Any] = {}  # of a still table: what was drawn of it, by how it was looked at
+        self.logs: dict[Any, Any] = {}  # what each viewer's log has told so far (web/logbook.py)
         self._moment: Table | None = None  # the table as it is now, once somebody has asked for it
         self._agents: dict[int, Agent] = {}
         self._since = time.monotonic()

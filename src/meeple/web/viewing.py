@@ -108,9 +108,9 @@ class Viewing:
 
     @property
     def voice(self) -> Voice:
-        """How this browser's people are told of the table; who alone sits here, in no study, is called You."""
+        """How this browser's people are told of the table; who alone sits here is called You."""
         own, names = self.access.seats, self.table.names
-        you = next(iter(own)) if len(own) == 1 and not self.table.is_study else None
+        you = next(iter(own)) if len(own) == 1 else None
         return Voice(names, you, self.viewer, self.is_notation)
 
     @property
@@ -178,7 +178,7 @@ class Viewing:
             seats=panels.seats_panel(table, self.state, voice, self.cursor) if is_shown else "",
             log=log_panel(table, voice, self.cursor, self._ending()) if is_shown else "",
             parts=panels.parts_panel(table, self.state, voice) if is_shown and self.is_narrow else "",
-            news=news_panel(table, voice.viewer, self.access.seats) if is_shown else "",
+            news=news_panel(table, voice) if is_shown else "",
             announcement=panels.announcement(table, voice) if is_shown else "",
             told=self.told,
         )

@@ -124,6 +124,8 @@ class Actions:
             table.is_over and not table.is_replay and not table.is_study and table.people and self.view.access.is_owner
         ):
             button("Rematch", self._rematch, icon="replay", is_main=True)
+        if table.is_over and not table.is_replay:
+            button("Replay", self.view.play_from_start, icon="smart_display")
         if table.shows_all:
             button("Try from here", self._branch, icon="call_split")
             if not table.is_replay:

@@ -13,6 +13,7 @@ from meeple.web.pages.frame import button
 from meeple.web.panels import plays_apart, seat_mark
 from meeple.web.table import Table
 from meeple.web.talk import PHRASES
+from meeple.web.voice import Voice
 
 if TYPE_CHECKING:
     from meeple.web.pages.table import TableView
@@ -31,7 +32,7 @@ class Company:
     def show(self) -> None:
         """Bring it up to date."""
         table = self.table
-        self.lines.set_content(talk_lines(table))
+        self.lines.set_content(talk_lines(table, self.view.voice))
         self.lines.set_visibility(bool(table.talk.lines))
         links = [(n, table.seats[n].token) for n in table.awaited] if not table.is_over else []
         shown = (links, self._may_invite, table.names)
@@ -76,10 +77,10 @@ class Company:
             self.table.tell()
 
 
-def talk_lines(table: Table) -> Markup:
+def talk_lines(table: Table, voice: Voice) -> Markup:
     """The last things said, by name."""
     rows = [
-        tag("div", seat_mark(line.seat), " ", tag("b", table.names[line.seat]), f": {line.words}")
+        tag("div", seat_mark(line.seat), " ", tag("b", voice.name(line.seat)), f": {line.words}")
         for line in table.talk.lines
     ]
     return tag("div", *rows)

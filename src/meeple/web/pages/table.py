@@ -283,6 +283,11 @@ class TableView(Viewing):
 
     # --- looking back
 
+    def play_from_start(self) -> None:
+        """Show the match again, move by move."""
+        self.time_line.go(-FAR)
+        self.time_line.toggle()
+
     def _on_log(self, event: Any) -> None:
         if isinstance(event.args, int):
             self.time_line.stop()

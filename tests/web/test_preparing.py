@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from filelock import FileLock
@@ -174,21 +175,20 @@ GOOD = """
 import json, pathlib, sys
 here = pathlib.Path(sys.argv[1])
 with open(here / "starts", "a") as file: file.write(sys.argv[2] + "\\n")
-part = sys.stdin.readline().strip()
 def tell(**line): print(json.dumps(line), flush=True)
-tell(begins=part)
-tell(kernel=1)
+while part := sys.stdin.readline().strip():
+    with open(here / "parts", "a") as file: file.write(part + "\\n")
+    tell(begins=part)
+    tell(kernel=1)
 {body}
-(here / (sys.argv[2] + "-cached")).touch()
-tell(done=part, kernels=1, seconds=1.0, course=[1.0] * 11)
-sys.stdin.read()
+    (here / (sys.argv[2] + "-cached")).touch()
+    tell(done=part, kernels=1, seconds=1.0, course=[1.0] * 11)
 """
 # A process that does not end before a file lies there, or its server does.
 HELD = """
-import threading, time, os
-threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
-while not (here / "go").exists() and sys.argv[2] == "azul": time.sleep(0.01)
-"""
+import os, time
+while not (here / "go").exists() and sys.argv[2] == "azul" and os.getppid() == {server}: time.sleep(0.01)
+""".replace("{server}", str(os.getpid()))
 FAULTS = {
     "crash": "raise SystemExit(1)",
     "signal": "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",
@@ -203,7 +203,7 @@ class Rehearsed(Preparer):
 
     def __init__(self, folder: Path, body: str = "") -> None:
         script = folder / "child.py"
-        script.write_text(GOOD.replace("{body}", body))
+        script.write_text(GOOD.replace("{body}", indent(body, "    ")))
         super().__init__(command=(sys.executable, str(script), str(folder)))
         self.folder = folder
         self.own: list[str] = []  # compiled by the server itself
@@ -285,6 +285,25 @@ def test_what_somebody_waits_for_gives_way_to_nothing(tmp_path: Path) -> None:
         (tmp_path / "go").touch()
         await second.done.wait()
         assert preparer.starts == ["azul", "santorini"]
+        await preparer.close()
+
+    finish(work())
+
+
+def test_one_process_compiles_all_that_is_wanted_of_a_game(tmp_path: Path) -> None:
+    async def work() -> None:
+        preparer = Rehearsed(tmp_path, HELD)
+        wanted = [preparer.want(AZUL, part) for part in (BOARD, "random")]
+        while wanted[0].kernels == 0:
+            await asyncio.sleep(0.01)
+        process = wanted[0].process
+        assert process is not None
+        (tmp_path / "go").touch()
+        for one in wanted:
+            await one.done.wait()
+        assert preparer.starts == ["azul"]
+        assert (tmp_path / "parts").read_text().split() == [BOARD, "random"]
+        assert process.returncode is not None  # it has nothing left to do
         await preparer.close()
 
     finish(work())

@@ -154,7 +154,7 @@ def sentence_of(spec: str, definition: Definition) -> str:
     if found.name == "overlooking":
         inner = resolve(settings.get("agent", "[greedy]")[1:-1], definition)
         ahead = "searches ahead" if _searches(inner) else "looks one move ahead"
-        return f"Sees about {_counted(settings.get('sees', '4'))} of its moves, and {ahead}."
+        return f"Sees {_counted(float(settings.get('sees', '4')))} of its moves, and {ahead}."
     if found.name == "careless":
         return f"Plays by simple rules, and errs in {float(settings.get('share', '0.2')):.0%} of its moves."
     if not _searches(found):
@@ -168,8 +168,11 @@ def sentence_of(spec: str, definition: Definition) -> str:
     return f"Tries {int(settings.get('iterations', '0') or 0):,} lines of play before each move."
 
 
-def _counted(number: str) -> str:
-    return f"{float(number):.1f}".removesuffix(".0") if float(number) < 10 else f"{float(number):.0f}"
+def _counted(number: float) -> str:
+    """A number of moves in words: one or two, two or three, about 9."""
+    if number < 3:
+        return "one or two" if number < 2 else "two or three"
+    return f"about {number:.0f}"
 
 
 def _words(specs: list[Spec]) -> list[str]:

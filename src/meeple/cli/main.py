@@ -29,6 +29,7 @@ from meeple.cli import (
     results,
     suite,
     tournament,
+    train,
     web,
 )
 from meeple.cli.tournament import spread_players
@@ -54,6 +55,7 @@ for module in (
     games,
     agents,
     models,
+    train,
     check,
     count,
     bench,

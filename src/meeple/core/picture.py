@@ -136,12 +136,15 @@ class Look:
             data_middle=" ".join(map(number, middle)) if middle else None,
         )
 
-    def svg(self, width: float, height: float, *content: Markup, title: str) -> Markup:
-        """The whole picture, with the styles that every board shares."""
+    def svg(
+        self, width: float, height: float, *content: Markup, title: str, grounds: tuple[str, str] | None = None
+    ) -> Markup:
+        """The whole picture, with the styles that every board shares, on one of two grounds: for light and for dark."""
         return tag(
             "svg",
             tag("title", title),
             tag("style", Markup(self._style())),
+            tag("rect", width=width, height=height, fill=grounds[self.dark]) if grounds else None,
             *content,
             xmlns="http://www.w3.org/2000/svg",
             viewBox=f"0 0 {width:g} {height:g}",

@@ -78,8 +78,11 @@ def taken_from(kind: type[Declaration], source: Any, **changes: Any) -> Declarat
     return kind(**values | changes)
 
 
-def given_settings(kind: type[Any], spec: Spec) -> dict[str, Any]:
-    """The values that `spec` gives to the settings of `kind`, read and checked; nothing is made of them yet."""
+def given_settings(kind: type[Any], spec: Spec, *, what: str = "agent") -> dict[str, Any]:
+    """The values that `spec` gives to the settings of `kind`, read and checked; nothing is made of them yet.
+
+    `what` the spec names, for errors.
+    """
     declared = {f.name: f for f in settings_of(kind)}
     values: dict[str, Any] = {}
     hints = get_type_hints(kind)
@@ -87,8 +90,8 @@ def given_settings(kind: type[Any], spec: Spec) -> dict[str, Any]:
         if name == SEED and name not in declared:
             continue
         if name not in declared:
-            raise ConfigError(f"agent '{spec}' has no setting '{name}'; {did_you_mean(name, [*declared, SEED])}")
-        values[name] = _read(declared[name], hints[name], text, spec)
+            raise ConfigError(f"{what} '{spec}' has no setting '{name}'; {did_you_mean(name, {*declared, SEED})}")
+        values[name] = _read(declared[name], hints[name], text, f"{what} '{spec.name}'")
     return values
 
 
@@ -125,11 +128,11 @@ def accepted_names(declared: Field[Any], game: Game) -> list[str]:
     return [*dict.fromkeys([*facts["besides"], *named])]
 
 
-def _read(declared: Field[Any], kind: Any, text: str, spec: Spec) -> Any:
+def _read(declared: Field[Any], kind: Any, text: str, who: str) -> Any:
     choices, least = declared.metadata["choices"], declared.metadata["least"]
     if choices:
         if text not in choices:
-            raise ConfigError(f"'{declared.name}' of agent '{spec.name}' takes {', '.join(choices)}, not '{text}'")
+            raise ConfigError(f"'{declared.name}' of {who} takes {', '.join(choices)}, not '{text}'")
         return text
     if declared.metadata["is_time"]:
         return parse_time(text)
@@ -137,14 +140,14 @@ def _read(declared: Field[Any], kind: Any, text: str, spec: Spec) -> Any:
         return text
     if kind is bool:
         if text not in ("yes", "no"):
-            raise ConfigError(f"'{declared.name}' of agent '{spec.name}' takes yes or no, not '{text}'")
+            raise ConfigError(f"'{declared.name}' of {who} takes yes or no, not '{text}'")
         return text == "yes"
     wanted = "a whole number" if kind is int else "a number"
     value = whole_number(text, *INT64) if kind is int else decimal_number(text)
     if value is None:
-        raise ConfigError(f"'{declared.name}' of agent '{spec.name}' takes {wanted}, not '{shortened(text)}'")
+        raise ConfigError(f"'{declared.name}' of {who} takes {wanted}, not '{shortened(text)}'")
     if least is not None and not value >= least:
-        raise ConfigError(f"'{declared.name}' of agent '{spec.name}' is at least {least:g}, not {text}")
+        raise ConfigError(f"'{declared.name}' of {who} is at least {least:g}, not {text}")
     return value
 
 

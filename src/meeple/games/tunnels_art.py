@@ -8,6 +8,7 @@ the same in every picture, light or dark: cards are things, only the ground belo
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import combinations
 
 from meeple.core.picture import EDGE, GREEN, INK, RED, SMALL, fitted, small, text
@@ -43,6 +44,7 @@ def with_symbols(*parts: Markup) -> Markup:
     return joined([tag("defs", *(_symbol(name) for name in used)), drawing])
 
 
+@lru_cache(maxsize=256)  # the same few dozen in picture after picture
 def _symbol(name: str) -> Markup:
     if name in ICONS:
         return tag("path", id=f"mine-{name}", d=ICONS[name], fill="none", stroke="currentColor", stroke_width=2.2,

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
 
 from meeple.core.picture import EDGE, INK, PAPER, SMALL, Look, Path, fitted, ring_box, seat_mark, text
 from meeple.core.svg import Markup, joined, tag
@@ -29,13 +32,12 @@ from meeple.games.tunnels_art import (
     small_card,
     tile,
 )
+from meeple.games.tunnels_notation import PLACES
 
 LEAST_FOR_WORDS = 46.0  # a cell smaller than this has no room for a word
 
 
-def ground(look: Look) -> str:
-    """The colour below everything."""
-    return "#2b2520" if look.dark else "#efe6d5"
+GROUNDS = ("#efe6d5", "#2b2520")  # below everything, light and dark
 
 
 def without_hand(look: Look) -> Look:
@@ -153,9 +155,10 @@ def _bed(look: Look, window: Window, built: set[tuple[int, int]]) -> Markup:
     table, rock, line = ("#241f1a", "#1a1512", "#54483b") if look.dark else ("#e9dec8", "#d6c6a6", "#b8a47e")
     width, height = side * len(window.columns), side * len(window.rows)
     near = {(x + dx, y + dy) for x, y in built for dx in (-1, 0, 1) for dy in (-1, 0, 1)} - built
-    cells = sorted(cell for cell in near if cell[0] in window.columns and cell[1] in window.rows)
-    corners = [window.corner(*cell) for cell in cells]
-    squares = "".join(f"M{x:.1f} {y:.1f}h{side:.1f}v{side:.1f}h{-side:.1f}z" for x, y in corners)
+    lefts = {column: f"M{window.corner(column, 0)[0]:.1f} " for column in window.columns}
+    tops = {row: f"{window.corner(0, row)[1]:.1f}" for row in window.rows}
+    square = f"h{side:.1f}v{side:.1f}h{-side:.1f}z"
+    squares = "".join(lefts[x] + tops[y] + square for x, y in sorted(near) if x in lefts and y in tops)
     every = 1 if side >= 18 else 2
     numbers = [
         _number(look, window.corner(column, 0)[0] + side / 2, window.y - 6, column, "middle")
@@ -240,6 +243,24 @@ def is_way(shape: int) -> bool:
     return bool(shape & CENTRE) and (shape & 15).bit_count() > 1
 
 
+def after_move(apply: Callable[[Any, Any], Any], state: Any, action: int) -> Any:
+    """A copy of the state in which a move is made."""
+    after = state.copy()
+    apply(after, np.int64(action))
+    return after
+
+
+def reached_words(new: int) -> str:
+    """Which goals a tunnel turns up, as bits."""
+    return f"reaches the {' and the '.join(PLACES[k] for k in range(3) if new >> k & 1)} goal"
+
+
+def far_words(column: int, row: int, goals: Sequence[tuple[int, int]]) -> str:
+    """How far a cell lies from the nearest goal."""
+    near = min(abs(column - x) + abs(row - y) for x, y in goals)
+    return f"{near - 1} cell{'s' if near != 2 else ''} from a goal"
+
+
 # --- the hand ----------------------------------------------------------------------------------------
 
 
@@ -275,6 +296,20 @@ def word_icon(key: str, faces: Sequence[Face]) -> Markup:
     value = text(50, 94, number, size=46, text_anchor="middle", font_weight=700, fill=INK)
     ground = tag("rect", width=100, height=100, rx=9, fill=CARD, stroke=CARD_EDGE, stroke_width=3)
     return small_card(ground, icon("gold", 22, 4, 56), value)
+
+
+def draw_gone(
+    look: Look, words: str, faces: Sequence[Face], x: float, y: float, width: float, side: float
+) -> tuple[Markup, float]:
+    """Cards that are out of play as small squares under a few words, and how high that is; nothing where none is."""
+    if not faces:
+        return joined([]), 0.0
+    step = side + 3
+    a_row = int(width // step)
+    parts = [text(x, y + 13, words, size=SMALL, fill=look.ink, fill_opacity=".75")]
+    for i, face in enumerate(faces):
+        parts.append(small_face(face, x + step * (i % a_row), y + 20 + step * (i // a_row), side))
+    return joined(parts), 32 + step * (1 + (len(faces) - 1) // a_row)
 
 
 def hand_card(look: Look, number: int, face: Face, x: float, y: float) -> Markup:

@@ -7,10 +7,11 @@ is made ready so:
     2. a process of its own rehearses it too, and so compiles what is missing into the cache
     3. the thread rehearses it once more, now from the cache
 
-Parts that somebody waits for come first, as many at once as there are cores; what is compiled ahead of any visitor
-gives way to them: its process is ended, and what it has compiled so far stays in the cache. A process that fails, or
-says nothing for long, is started once more; after that, or where the cache cannot be written, the part is compiled by
-a thread of the server, which answers slowly meanwhile.
+A process that is through with a part goes on with the next that is wanted of the same game: it has loaded what they
+share. Parts that somebody waits for come first, as many at once as there are cores; what is compiled ahead of any
+visitor gives way to them: its process is ended, and what it has compiled so far stays in the cache. A process that
+fails, or says nothing for long, is started once more; after that, or where the cache cannot be written, the part is
+compiled by a thread of the server, which answers slowly meanwhile.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from meeple.core.definition import Definition
 from meeple.core.kernel import compiling_told_to, only_loading
@@ -72,6 +73,13 @@ class Work:
     done: asyncio.Event = field(default_factory=asyncio.Event)
 
 
+class Spare(NamedTuple):
+    """A process that is through with a part, and has the game loaded."""
+
+    process: asyncio.subprocess.Process
+    is_urgent: bool  # else it gives way to all others
+
+
 class Preparer:
     """Makes parts of games ready to run. All methods are for the event loop."""
 
@@ -89,6 +97,7 @@ class Preparer:
         self._tasks: set[asyncio.Task[None]] = set()
         self._running: list[Work] = []  # those that have a process
         self._waiting: list[Work] = []  # those that wait for one
+        self._spare: dict[str, Spare] = {}  # processes that are through with a part, for the next of the same game
         self._turn = asyncio.Event()  # set, and another put in its place, whenever it may be somebody's turn
         self._is_closing = False
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="loading")
@@ -177,6 +186,8 @@ class Preparer:
         self._is_closing = True
         for work in self._running:
             _end(work.process)
+        for spare in self._spare.values():
+            await _ended(spare.process)
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -227,25 +238,38 @@ class Preparer:
             tries += not work.has_given_way
 
     async def _run(self, work: Work) -> bool:
-        """Start a process for the part and listen to it; whether it came to the part's end."""
+        """Have a process rehearse the part and listen to it; whether it came to the part's end."""
+        is_urgent, is_done = work.is_urgent, False
         try:
-            work.process = await asyncio.create_subprocess_exec(
-                *self._command, work.spec, *([] if work.is_urgent else [AHEAD]),
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-            )  # fmt: skip
+            work.process = await self._process(work)
         except OSError as fault:
             LOG.warning("no process could be started to compile %s: %s", work.definition.name, fault)
             return False
         try:
             assert work.process.stdin is not None
             work.process.stdin.write(f"{work.part}\n".encode())
-            return await self._listen(work, work.process)
+            is_done = await self._listen(work, work.process)
         except (OSError, TimeoutError, ValueError, TypeError, LookupError) as fault:
             LOG.warning("the process that compiles %s is ended: %s", work.definition.name, fault or "it says nothing")
-            return False
         finally:
-            await _ended(work.process)
+            if is_done and not self._is_closing and any(other.spec == work.spec for other in self._waiting):
+                self._spare[work.spec] = Spare(work.process, is_urgent)
+            else:
+                await _ended(work.process)
             work.process = None
+        return is_done
+
+    async def _process(self, work: Work) -> asyncio.subprocess.Process:
+        """The process that has just compiled another part of the game, or a new one."""
+        spare = self._spare.pop(work.spec, None)
+        if spare is not None and spare.is_urgent == work.is_urgent and spare.process.returncode is None:
+            return spare.process
+        if spare is not None:
+            await _ended(spare.process)
+        return await asyncio.create_subprocess_exec(
+            *self._command, work.spec, *([] if work.is_urgent else [AHEAD]),
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+        )  # fmt: skip
 
     async def _listen(self, work: Work, process: asyncio.subprocess.Process) -> bool:
         assert process.stdout is not None

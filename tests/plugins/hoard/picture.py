@@ -13,9 +13,8 @@ from .rules import HAND
 
 def draw(state: Any, seat: int | None, look: Look) -> Markup:
     rows = [_row(state, owner, seat, look) for owner in range(state.seats)]
-    ground = tag("rect", width=420, height=80 * int(state.seats) + 50, fill=INK if look.dark else PAPER)
-    die = text(20, 32, f"die {int(state.die) or '-'}", fill=PAPER if look.dark else INK)
-    return look.svg(420, 80 * int(state.seats) + 50, ground, die, *rows, title="Hoard")
+    die = text(20, 32, f"die {int(state.die) or '-'}", fill=look.ink)
+    return look.svg(420, 80 * int(state.seats) + 50, die, *rows, title="Hoard", grounds=(PAPER, INK))
 
 
 def paths(state: Any, action: int) -> list[Path]:
@@ -35,7 +34,7 @@ def _row(state: Any, owner: int, seat: int | None, look: Look) -> Markup:
         key = f"card-{place + 1}"
         parts.append(look.target(key, f"card {card}", box, face, ring=ring) if is_mover else tag("g", box, face))
     for key, x, words in (("table", 200, f"{int(state.points[owner])} points"), ("hoard", 300, f"hoard {hoard}")):
-        shown = text(x + 10, y + 36, words, fill=PAPER if look.dark else INK)
+        shown = text(x + 10, y + 36, words, fill=look.ink)
         ring = ring_box(x, y, 92, 60)
         parts.append(look.target(key, words, shown, ring=ring) if is_mover else shown)
     return tag("g", *parts)

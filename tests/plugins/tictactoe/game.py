@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from meeple.core.definition import Definition, Facts
 
-from . import notation, rules, view
+from . import features, notation, rules, view
 
 DEFINITION = Definition(
     name="tictactoe",
@@ -12,4 +12,5 @@ DEFINITION = Definition(
     rules=rules,
     notation=notation,
     view=view,
+    features=features,
 )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from meeple.core.picture import BLUE, EDGE, INK, RED, YELLOW, Look, small, text
 from meeple.core.svg import Markup, joined, points, regular, star, tag
 
 
+@cache  # the same in every picture
 def ornaments() -> Markup:
     """The five tiles and what else is drawn often, to be used by name."""
     tiles = [

@@ -38,13 +38,12 @@ def draw(state: Any, seat: int | None, look: Look) -> Markup:
     plan = _plan(state, look.narrow)
     viewer = seat if seat is not None and seat >= 0 else 0
     owners = [(viewer + turn) % int(state.seats) for turn in range(int(state.seats))]
-    ground = tag("rect", width=plan.width, height=plan.height, fill="#262320" if look.dark else "#efe7da")
     boards = [
         player_board(state, owner, place, look, is_own=owner == viewer)
         for owner, place in zip(owners, plan.boards, strict=True)
     ]
-    parts = [ornaments(), ground, _offer(state, plan, look), _supply(state, plan, look)]
-    return look.svg(plan.width, plan.height, *parts, *boards, title="Azul")
+    parts = [ornaments(), _offer(state, plan, look), _supply(state, plan, look)]
+    return look.svg(plan.width, plan.height, *parts, *boards, title="Azul", grounds=("#efe7da", "#262320"))
 
 
 def paths(state: Any, action: int) -> list[Path]:

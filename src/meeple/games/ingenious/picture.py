@@ -34,9 +34,8 @@ _COLOUR_1, _COLOUR_2, _KIND_OF = COLOUR_1.tolist(), COLOUR_2.tolist(), KIND_OF.t
 def draw(state: Any, seat: int | None, look: Look) -> Markup:
     """The board, the viewer's hand and all scores; other hands only for who may see the whole world."""
     plan = plan_of(state, seat, look)
-    ground = tag("rect", width=plan.width, height=plan.height, fill="#171a20" if look.dark else "#2b3140")
-    parts = [symbols(), ground, _board(state, plan, look)]
-    return look.svg(plan.width, plan.height, *parts, *panels(state, seat, plan, look), title="Ingenious")
+    parts = [symbols(), _board(state, plan, look), *panels(state, seat, plan, look)]
+    return look.svg(plan.width, plan.height, *parts, title="Ingenious", grounds=("#2b3140", "#171a20"))
 
 
 def paths(state: Any, action: int) -> list[Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import cos, pi, sin
 
 from meeple.core.picture import small
@@ -32,6 +33,7 @@ def small_symbol(colour: int) -> Markup:
     return small(28, stone, tag("g", _shapes()[colour], fill=BRIGHT[colour], transform="translate(14 14)"))
 
 
+@cache  # the same in every picture
 def symbols() -> Markup:
     """The shapes, to be used by name."""
     return tag(

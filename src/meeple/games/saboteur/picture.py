@@ -24,6 +24,7 @@ from meeple.games.tunnels_art import ART, CARD, CARD_EDGE, CARD_HEIGHT, LIT, art
 from meeple.games.tunnels_art import icon as drawn_icon
 from meeple.games.tunnels_notation import PLACES
 from meeple.games.tunnels_picture import (
+    GROUNDS,
     LINE_HEIGHT,
     MARGIN,
     TUNNELS,
@@ -33,17 +34,19 @@ from meeple.games.tunnels_picture import (
     SeatLine,
     TableCard,
     Window,
+    after_move,
     card_paths,
     discard_pile,
+    draw_gone,
     draw_seat,
     draw_table,
-    ground,
+    far_words,
     hand_card,
     hidden_card,
     is_way,
+    reached_words,
     role_badge,
     shape_in_hand,
-    small_face,
     window_round,
     without_hand,
     word_icon,
@@ -84,8 +87,7 @@ def draw(state: Any, seat: int | None, look: Look) -> Markup:
     look = without_hand(look)
     own = 0 if seat is None or seat < 0 else seat
     width, height, parts = _narrow(state, seat, own, look) if look.narrow else _wide(state, seat, own, look)
-    field = tag("rect", width=width, height=height, fill=ground(look))
-    return look.svg(width, height, with_symbols(field, *parts), title="Saboteur")
+    return look.svg(width, height, with_symbols(*parts), title="Saboteur", grounds=GROUNDS)
 
 
 def paths(state: Any, action: int) -> list[Path]:
@@ -133,7 +135,7 @@ def preview(state: Any, action: int, seat: int) -> str:
     if action < layout.ROCKFALL:
         return _preview_tunnel(state, action, seat)
     if action < layout.MAP:
-        before, after = (sum(one.is_joined for one in _cards(it)) for it in (state, _after(state, action)))
+        before, after = (sum(one.is_joined for one in _cards(it)) for it in (state, after_move(apply, state, action)))
         fallen = next(
             one for one in _cards(state) if f"{one.column},{one.row}" == cell_text(state, action - layout.ROCKFALL)
         )
@@ -152,24 +154,16 @@ def preview(state: Any, action: int, seat: int) -> str:
 
 
 def _preview_tunnel(state: Any, action: int, seat: int) -> str:
-    new = int(_after(state, action).shown) & ~int(state.shown)
+    new = int(after_move(apply, state, action).shown) & ~int(state.shown)
     known = int(known_goals(state, seat))
     if any((new & known) >> k & 1 and state.goal[k] == 0 for k in range(3)):
         return "reaches the gold: the miners win the round"
     if new:
-        return f"reaches the {' and the '.join(PLACES[k] for k in range(3) if new >> k & 1)} goal"
+        return reached_words(new)
     if not is_way(int(layout.SHAPE[action & 63])):
         return "a dead end"
     column, row = (int(word) for word in cell_text(state, action >> 6).split(","))
-    near = min(abs(column - x) + abs(row - y) for x, y in _GOALS)
-    return f"{near - 1} cell{'s' if near != 2 else ''} from a goal"
-
-
-def _after(state: Any, action: int) -> Any:
-    """A copy of the state in which the move is made."""
-    after = state.copy()
-    apply(after, np.int64(action))
-    return after
+    return far_words(column, row, _GOALS)
 
 
 def icon(key: str) -> Markup:
@@ -387,13 +381,5 @@ def _gold_card(look: Look, number: int, value: int, x: float, y: float) -> Marku
 
 def _gone(state: Any, look: Look, x: float, y: float, width: float) -> Markup:
     """The cards that have left the round face up."""
-    kinds = kinds_of(int(removed_cards(state)))
-    if not kinds:
-        return joined([])
-    side = 20.0 if len(kinds) > 24 else 26.0
-    per_row = int(width // (side + 3))
-    parts = [text(x, y + 12, "Gone, face up", size=SMALL, fill=look.ink, fill_opacity=".75")]
-    for i, kind in enumerate(kinds):
-        corner = (x + (side + 3) * (i % per_row), y + 20 + (side + 3) * (i // per_row))
-        parts.append(small_face(FACES[kind], *corner, side))
-    return joined(parts)
+    faces = [FACES[kind] for kind in kinds_of(int(removed_cards(state)))]
+    return draw_gone(look, "Gone, face up", faces, x, y, width, 20 if len(faces) > 24 else 26)[0]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.core.picture import MEDIUM, SMALL, Look, Path, fitted, text
+from meeple.core.picture import MEDIUM, Look, Path, fitted, text
 from meeple.core.svg import Markup, joined, tag
 from meeple.games.saboteur_duel import layout
 from meeple.games.saboteur_duel.board import has_cell
@@ -21,6 +21,7 @@ from meeple.games.tunnels import CARD_OF, CROSS
 from meeple.games.tunnels_art import CARD_HEIGHT, back, with_symbols
 from meeple.games.tunnels_notation import PLACES
 from meeple.games.tunnels_picture import (
+    GROUNDS,
     LINE_HEIGHT,
     TUNNELS,
     Badge,
@@ -28,16 +29,18 @@ from meeple.games.tunnels_picture import (
     Goal,
     SeatLine,
     TableCard,
+    after_move,
     card_paths,
     discard_pile,
+    draw_gone,
     draw_seat,
     draw_table,
-    ground,
+    far_words,
     hand_card,
     hidden_card,
     is_way,
+    reached_words,
     shape_in_hand,
-    small_face,
     window_round,
     without_hand,
     word_icon,
@@ -61,8 +64,7 @@ def draw(state: Any, seat: int | None, look: Look) -> Markup:
     own = 0 if seat is None or seat < 0 else seat
     parts = _narrow(state, seat, own, look) if look.narrow else _wide(state, seat, own, look)
     width, height = (420, 852) if look.narrow else (1080, 760)
-    field = tag("rect", width=width, height=height, fill=ground(look))
-    return look.svg(width, height, with_symbols(field, *parts), title="Saboteur (duel)")
+    return look.svg(width, height, with_symbols(*parts), title="Saboteur (duel)", grounds=GROUNDS)
 
 
 def paths(state: Any, action: int) -> list[Path]:
@@ -87,7 +89,7 @@ def preview(state: Any, action: int, seat: int) -> str:
     if action < layout.DESTROY:
         return _preview_tunnel(state, action, seat)
     if action < layout.MAP:
-        before, after = (sum(one.is_joined for one in _cards(it)) for it in (state, _after(state, action)))
+        before, after = (sum(one.is_joined for one in _cards(it)) for it in (state, after_move(apply, state, action)))
         n_cut = before - after - int(has_cell(state.reached, np.int64(action - layout.DESTROY)))
         return f"takes it away and cuts off {n_cut} more" if n_cut else "takes it away"
     if action < layout.BONUS:
@@ -112,29 +114,21 @@ def _ending(starts: list[Path], last: str) -> list[Path]:
     return [(*start, last) for start in starts]
 
 
-def _after(state: Any, action: int) -> Any:
-    """A copy of the state in which the move is made."""
-    after = state.copy()
-    apply(after, np.int64(action))
-    return after
-
-
 def _preview_tunnel(state: Any, action: int, seat: int) -> str:
-    after = _after(state, action)
+    after = after_move(apply, state, action)
     new = int(after.shown) & ~int(state.shown)
     known = int(known_objectives(state, seat))
     if new & known & 1 << int(state.nugget):
         return "reaches the gold and wins"
     if new:
-        return f"reaches the {' and the '.join(PLACES[k] for k in range(3) if new >> k & 1)} goal"
+        return reached_words(new)
     cell = action >> 6
     if not is_way(int(layout.SHAPE[action & 63])):
         return "a dead end"
     if not has_cell(after.reached, np.int64(cell)):
         return "not joined to the entrance"
     column, row = cell % layout.ROW, cell // layout.ROW - 1
-    near = min(abs(column - x) + abs(row - y) for x, y in _GOALS)
-    return f"joined to the entrance, {near - 1} cell{'s' if near != 2 else ''} from a goal"
+    return f"joined to the entrance, {far_words(column, row, _GOALS)}"
 
 
 # --- the parts of the picture --------------------------------------------------------------------------
@@ -245,12 +239,7 @@ def _gone(state: Any, seat: int | None, own: int, look: Look, x: float, y: float
     rows = (("Gone, face up", kinds_of(int(removed_cards(state)))), (f"Dropped by {who}", dropped))
     parts = []
     for words, kinds in rows:
-        if not kinds:
-            continue
-        parts.append(text(x, y + 13, words, size=SMALL, fill=look.ink, fill_opacity=".75"))
-        each = 30.0
-        per_line = int(width // each)
-        for i, kind in enumerate(kinds):
-            parts.append(small_face(FACES[kind], x + each * (i % per_line), y + 20 + each * (i // per_line), 27))
-        y += 32 + each * (1 + (len(kinds) - 1) // per_line)
+        drawn, height = draw_gone(look, words, [FACES[kind] for kind in kinds], x, y, width, 27)
+        parts.append(drawn)
+        y += height
     return joined(parts)

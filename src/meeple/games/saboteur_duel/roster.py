@@ -29,7 +29,8 @@ ROSTER = Roster(
         ),
     },
     rungs=(
-        Rung("overlooking:agent=[greedy:bias=builder],sees={}", 1.5, 40.0),
+        # Whoever overlooks moves still finds a path: what a beginner lacks here is to see the last gap as the rival's.
+        Rung("careless:agent=[builder],share={},slip=[digger]", 0.935, 0.05),
         Rung("builder"),
         Rung("pathfinder:iterations={}", 60, 20_000),
     ),

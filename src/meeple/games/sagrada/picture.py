@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from meeple.core.picture import Look, Path
-from meeple.core.svg import Markup, joined, tag
+from meeple.core.svg import Markup, joined
 from meeple.games.sagrada import layout, tools
 from meeple.games.sagrada.board import N_VALUES
 from meeple.games.sagrada.cover import cover
 from meeple.games.sagrada.drawing.deck import draw_cards, draw_cards_in_columns, draw_one_column
-from meeple.games.sagrada.drawing.glass import definitions, small_die
+from meeple.games.sagrada.drawing.glass import DAY, NIGHT, definitions, small_die
 from meeple.games.sagrada.drawing.points import preview, tally, total
 from meeple.games.sagrada.drawing.sight import Block, Sight, round_the_table
 from meeple.games.sagrada.drawing.table import draw_bar, draw_headline, draw_pool, draw_result, draw_track
@@ -39,8 +39,8 @@ def draw(state: Any, seat: int | None, look: Look) -> Markup:
         content, width, height = (_narrow_choice if is_setting_up else _narrow_table)(sight)
     else:
         content, width, height = (_wide_choice if is_setting_up else _wide_table)(sight)
-    ground = tag("rect", width=width, height=height, fill=sight.tones.ground)
-    return look.svg(width, height, definitions(), ground, content, title="Sagrada")
+    grounds = (DAY.ground, NIGHT.ground)
+    return look.svg(width, height, definitions(), content, title="Sagrada", grounds=grounds)
 
 
 def icon(key: str) -> Markup:

@@ -1,0 +1,13 @@
+"""Training: `meeple train METHOD GAME [key=value ...] --out FILE`, one short module a method.
+
+    training      what every method is: settings, steps, weights that can be kept
+    run           the loop: progress, a checkpoint each minute, resuming, the finished model
+    checkpoint    a run on disk
+    strength      a match against an agent, to see what was learnt
+    curves        losses and strengths drawn
+    methods       the methods by name
+    strap         rootstrap and treestrap: linear weights from game tree search (strap_kernels compiled)
+
+A step of a method depends on the weights before it, its number and the seed alone, so a run that was killed goes on
+from its last checkpoint to the very weights that it would have had.
+"""

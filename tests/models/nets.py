@@ -29,13 +29,13 @@ def _rng(name: str) -> np.random.Generator:
 
 def one_hidden(game: Game, width: int = 16) -> Model:
     """The usual: sparse, squared, one output."""
-    return network(game, "cells", random_layers(_rng("cells"), 1240, width, 1))
+    return network(game, "cells", random_layers(_rng("cells"), 1241, width, 1))
 
 
 def with_policy(game: Game) -> Model:
     """Clipped, with a policy over moves."""
     rng = _rng("policy")
-    layers = random_layers(rng, 1240, 12, 1)
+    layers = random_layers(rng, 1241, 12, 1)
     policy = ("steps", rng.normal(0, 0.5, (162, 12)), rng.normal(0, 0.5, 162))
     return network(game, "cells", layers, activation="clipped", policy=policy)
 

@@ -75,7 +75,7 @@ WRONG = {
     "another game": (changed(game="azul"), "is for azul, not for santorini"),
     "other features": (changed(features="cell"), "features 'cell', which santorini has not; did you mean 'cells'"),
     "an old version": (changed(features_version=0), "version 0 of the features 'cells'"),
-    "another size": (changed(size=807), r"\(807\), and these are version 1 \(1,240\): train it again"),
+    "another size": (changed(size=807), r"\(807\), and these are version 1 \(1,241\): train it again"),
     "a newer format": (changed(format=2), "no model of format 1"),
     "an unknown word": (changed(dropout=0.5), "says 'dropout', which no model has"),
     "a text for a number": (changed(hidden="16"), "hidden='16', which is no int"),
@@ -95,7 +95,7 @@ WRONG = {
     "another squash": (changed(squash="sigmoid"), "not in 'sigmoid'"),
     "another kind": (changed(kind="forest"), "not 'forest'"),
     "a row shift of its own": (changed(row_shift=3), "shifted by 3"),
-    "narrow rows": (array("rows", lambda a: a[:, :8].copy()), "array 'rows' of .* where 1240 x 20 int16"),
+    "narrow rows": (array("rows", lambda a: a[:, :8].copy()), "array 'rows' of .* where 1241 x 20 int16"),
     "rows of floats": (array("rows", lambda a: a.astype(float)), "array 'rows' of .* float64"),
     "rows that overflow": (array("rows", lambda a: np.full_like(a, 20_000)), "more than 16 bits hold"),
     "an output that overflows": (array("weights0", lambda a: np.full_like(a, 32_767)), "more than 32 bits hold"),
@@ -183,7 +183,7 @@ def test_models_have_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, meep
         load_agent("mcts:evaluation=model@./none.npz,cutoff=4", GAME)
     # The command lists it with what it reads, a broken one too, and shows its card.
     listed = meeple("models", "santorini").stdout
-    assert "cells 1240 > 16 squared > 1 ratio" in listed
+    assert "cells 1241 > 16 squared > 1 ratio" in listed
     assert "cannot be read" in listed
     assert "report-planes" in listed
     shown = meeple("models", "show", "santorini/mine").stdout
@@ -210,7 +210,7 @@ def test_a_file_is_read_again_where_it_has_changed(tmp_path: Path) -> None:
     first = find_heuristic(GAME, "EVALUATIONS", f"model@{file}")
     assert find_heuristic(GAME, "EVALUATIONS", f"model@{file}") is first
     save(nets.one_hidden(GAME, width=63), file)
-    assert find_heuristic(GAME, "EVALUATIONS", f"model@{file}").given()[0].rows.shape == (1240, 63)
+    assert find_heuristic(GAME, "EVALUATIONS", f"model@{file}").given()[0].rows.shape == (1241, 63)
 
 
 def test_what_cannot_be_saved_is_told(tmp_path: Path) -> None:

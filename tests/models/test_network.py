@@ -81,7 +81,7 @@ def test_whole_numbers_lose_little() -> None:
 
 def test_nothing_is_compiled_for_other_weights_or_widths() -> None:
     def think(width: int, seed: int) -> float:
-        layers = random_layers(np.random.default_rng(seed), 1240, width, 1)
+        layers = random_layers(np.random.default_rng(seed), 1241, width, 1)
         evaluation = as_evaluation(GAME, network(GAME, "cells", layers))
         found = alphabeta.search(STATES[0], config=AlphaBetaConfig(depth=2, evaluation=evaluation))  # type: ignore[arg-type]
         return float(found.value)
@@ -190,13 +190,13 @@ def test_the_table_of_tanh_is_close_enough() -> None:
     ("layers", "said"),
     [
         ([], "has an output layer"),
-        ([(np.ones((1240, 4)), np.ones(4))], "over sparse features one before it"),
-        ([(np.ones((1240, 4)) * 1000, np.ones(4)), (np.ones((4, 1)), np.ones(1))], "too large for whole numbers"),
-        ([(np.ones((1240, 4)), np.ones(4)), (np.ones((4, 1)) * 1e9, np.ones(1))], "too large for whole numbers"),
+        ([(np.ones((1241, 4)), np.ones(4))], "over sparse features one before it"),
+        ([(np.ones((1241, 4)) * 1000, np.ones(4)), (np.ones((4, 1)), np.ones(1))], "too large for whole numbers"),
+        ([(np.ones((1241, 4)), np.ones(4)), (np.ones((4, 1)) * 1e9, np.ones(1))], "too large for whole numbers"),
         ([(np.ones((1239, 4)), np.ones(4)), (np.ones((4, 1)), np.ones(1))], "array 'rows'"),
-        ([(np.ones((1240, 4)), np.ones(4)), (np.ones((5, 1)), np.ones(1))], "reads 5 numbers where 4 come in"),
-        ([(np.full((1240, 4), np.nan), np.ones(4)), (np.ones((4, 1)), np.ones(1))], "finite numbers"),
-        ([(np.ones((1240, 4)), np.ones(4)), (np.ones((4, 3)), np.ones(3))], "one for each of 2 seats"),
+        ([(np.ones((1241, 4)), np.ones(4)), (np.ones((5, 1)), np.ones(1))], "reads 5 numbers where 4 come in"),
+        ([(np.full((1241, 4), np.nan), np.ones(4)), (np.ones((4, 1)), np.ones(1))], "finite numbers"),
+        ([(np.ones((1241, 4)), np.ones(4)), (np.ones((4, 3)), np.ones(3))], "one for each of 2 seats"),
     ],
 )
 def test_weights_that_do_not_fit_are_refused(layers: list[tuple[object, object]], said: str) -> None:

@@ -16,6 +16,7 @@ MOST = {"iterations": 8, "playouts": 1, "worlds": 2, "depth": 2, "nodes": 3_000}
 UNLIMITED = ("iterations", "depth", "nodes")  # 0 means: as the other limits allow
 CLOCKS = ("time", "cpu")
 INNER = {"careless": ("agent", "slip"), "overlooking": ("agent",)}  # settings that name an agent in brackets
+BRIEFLY = ("santorini", "saboteur-duel")  # where `puct` is among the named, which are asked every day: it compiles long
 KINDS = {"evaluation": "EVALUATIONS", "filter": "FILTERS", "ordering": "ORDERINGS", "bias": "BIASES"}
 
 
@@ -46,6 +47,8 @@ def named_of(game: Game) -> list[Agent]:
     named = _different([*presets_of(game), *levels], game)
     kinds = {type(agent) for agent in named}
     others = [spec for spec in _searches(game) if type(load_agent(spec, game)) not in kinds]
+    if game.name not in BRIEFLY:
+        others = [spec for spec in others if spec != "puct"]
     return [*named, *_different(others, game)]
 
 

@@ -29,7 +29,7 @@ class Moody(Agent):
 def table_with(agent: Path, second: str = "elsewhere") -> Table:
     """Ann at the owner's screen, another person, and an agent from a file between them."""
     game = load_game("ingenious:players=3")
-    seats = [Seat("here", "Ann"), Seat("agent", "Moody", f"{agent}:Moody"), Seat(second, "Ben")]  # type: ignore[arg-type]
+    seats = [Seat("here", "Ann"), Seat("agent", "Moody", f"{agent}:Moody"), Seat(second, "Ben", is_named=True)]  # type: ignore[arg-type]
     table = Table(game, seats, owner="nobody", match=Match(game, seed=1))
     table.pace = 0.0
     return table

@@ -103,7 +103,7 @@ class Mcts(MctsSettings, TreeSearch):
         """As for all, with the tree kept for the seat's next turn where that is wanted."""
         if not self.reuse:
             return super().search(turn)
-        kept = _regrown(self.kept.pop(turn.seat, None), turn)
+        kept = regrown(self.kept.pop(turn.seat, None), turn)
         tree = kept or mcts.plant(turn.state, self.config_for(turn), turn.rng)[0]
         result = super().search(turn, tree)
         self.kept[turn.seat] = Kept(turn.seen or (), tree)
@@ -135,7 +135,7 @@ class Ismcts(IsmctsSettings, TreeSearch):
         return replace(super().config(), fresh_worlds=True)
 
 
-def _regrown(kept: Kept | None, turn: Turn) -> Tree | None:
+def regrown(kept: Kept | None, turn: Turn) -> Tree | None:
     """The part of a kept tree below the moves made since; None where the match is another or the tree too small."""
     seen = turn.seen or ()
     if kept is None or seen[: len(kept.seen)] != kept.seen:

@@ -33,6 +33,7 @@ BUILT_IN = {
     "expectimax": "meeple.agents.expectimax:Expectimax",
     "mcts": "meeple.agents.mcts:Mcts",
     "ismcts": "meeple.agents.mcts:Ismcts",
+    "puct": "meeple.agents.puct:Puct",
 }
 
 

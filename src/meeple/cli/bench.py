@@ -21,6 +21,7 @@ def bench(
 ) -> None:
     """Measure speed on one core, compiled and warm."""
     from meeple.agents import benchmark as agent_speed
+    from meeple.agents import model_speed
     from meeple.arena import benchmark as arena_speed
     from meeple.core import benchmark as rules_speed
     from meeple.core.benchmark import play_signature
@@ -30,7 +31,7 @@ def bench(
     from meeple.errors import ConfigError, did_you_mean
     from meeple.search import benchmark as search_speed
 
-    modules = (rules_speed, search_speed, agent_speed, arena_speed)
+    modules = (rules_speed, search_speed, model_speed, agent_speed, arena_speed)
     works_of = {work: module.measure for module in modules for work in module.WORKS}
 
     names = game_names()
@@ -53,7 +54,9 @@ def bench(
     with progress(len(chosen) * len(works), "measuring") as bar:
         for game in chosen:
             for work in works:
-                if not all(speed.applies(game, work) for speed in (rules_speed, search_speed, agent_speed)):
+                if not all(
+                    speed.applies(game, work) for speed in (rules_speed, search_speed, model_speed, agent_speed)
+                ):
                     continue
                 bar.update(len(rows), f"{game.spec} {work}")
                 rows.append(works_of[work](game, work))

@@ -44,7 +44,7 @@ def replay(
         if record.version != match.game.facts.version:
             was, now = record.version, match.game.facts.version
             print(f"{found.name}: played by version {was} of the rules, shown by version {now}", file=sys.stderr)
-        agents = ", ".join(record.agents) or "agents not named"
+        agents = ", ".join(record.names or record.agents) or "agents not named"
         print(f"{found.name}: {record.game}, seed {record.seed}, {agents}; {match.ply} moves")
         if ply is not None:
             state = match.state_at(ply)

@@ -110,19 +110,19 @@ def value_for(seat, viewer, net):
     """The value for `seat` once the first layer has read the position as `viewer` sees it."""
     if EACH:
         outputs(net)
-        return squashed(net, (seat - viewer) % N_SEATS)
+        return squashed(net.outs[(seat - viewer) % N_SEATS] * net.scale[0])
     if INPUT == SPARSE and len(net.layers) == 1:
-        net.outs[0] = net.biases[0] + head(net, HERE)
+        total = net.biases[0] + head(net.sums, net.weights, net.shifts[ROW_SHIFT], HERE)
+        value = squashed(total * net.scale[0])
     else:
         outputs(net)
-    value = squashed(net, 0)
+        value = squashed(net.outs[0] * net.scale[0])
     return value if seat == viewer else -value
 
 
 @kernel
-def squashed(net, number):
+def squashed(x):
     """An output as a value."""
-    x = net.outs[number] * net.scale[0]
     if SQUASH == RATIO:
         return x / (abs(x) + 1.0)
     return tanh_of(x)
@@ -145,33 +145,35 @@ def tanh_of(x):
 def gather(state, viewer, net):
     """Add up the rows of the features that are there."""
     n = write(state, viewer, net.active)
-    add_rows(net, HERE, n)
+    add_rows(net.rows, net.row_bias, net.sums, net.active, HERE, n)
+
+
+# What follows takes the arrays that it needs: a net is a hundred words to hand over.
 
 
 @kernel
-def add_rows(net, row, n):
+def add_rows(rows, bias, sums, active, row, n):
     """Set the sums of a row to the bias and the rows of the first `n` active features."""
-    sums = net.sums
-    for i in range(len(net.row_bias)):
-        sums[row, i] = net.row_bias[i]
-    more_rows(net, row, 0, n)
+    for i in range(len(bias)):
+        sums[row, i] = bias[i]
+    more_rows(rows, sums, active, row, 0, n)
 
 
 @kernel
-def more_rows(net, row, first, n):
-    """Add the rows of the active features from `first` on, two at a time."""
-    rows, sums, active = net.rows, net.sums, net.active
-    width = len(net.row_bias)
+def more_rows(rows, sums, active, row, first, n):
+    """Add the rows of the active features from `first` on, four at a time: each loop has a cost of its own."""
+    width = sums.shape[1]
     k = first
-    while k + 1 < n:
-        one, other = active[k], active[k + 1]
+    while k + 3 < n:
+        a, b, c, d = active[k], active[k + 1], active[k + 2], active[k + 3]
         for i in range(width):
-            sums[row, i] += rows[one, i] + rows[other, i]
-        k += 2
-    if k < n:
-        one = active[k]
+            sums[row, i] += rows[a, i] + rows[b, i] + rows[c, i] + rows[d, i]
+        k += 4
+    while k < n:
+        a = active[k]
         for i in range(width):
-            sums[row, i] += rows[one, i]
+            sums[row, i] += rows[a, i]
+        k += 1
 
 
 @kernel
@@ -197,18 +199,16 @@ def activated(a, one, up, down):
 
 
 @kernel
-def head(net, row):
+def head(sums, weights, shift, row):
     """The only output of a network of one hidden layer, without its bias."""
-    sums, weights = net.sums, net.weights
-    shift = net.shifts[ROW_SHIFT]
     one, down, up = np.int32(1 << shift), np.int32(2 * shift - 12), np.int32(12 - shift)
     if ACTIVATION == RELU:
         whole = 0
-        for i in range(len(net.row_bias)):
+        for i in range(sums.shape[1]):
             whole += (max(np.int64(sums[row, i]), 0) << np.int64(up)) * weights[i]
         return whole
-    total = np.int32(0)  # enough: `whole.check` bounds the sum of the weights
-    for i in range(len(net.row_bias)):
+    total = np.int32(0)  # enough: `checks.fault_of` bounds the sum of the weights
+    for i in range(sums.shape[1]):
         a = min(max(np.int32(sums[row, i]), np.int32(0)), one)
         a = (a * a) >> down if ACTIVATION == SQUARED else a << up
         total += np.int32(a) * np.int32(weights[i])
@@ -287,7 +287,7 @@ def standing(state, seat, net):
     """Before the last moves of a position: the followed sums as the seat that looks after the move will see them."""
     looker = 1 - to_move(state)
     write(state, looker, net.active)
-    add_rows(net, BEFORE, FOLLOWED)
+    add_rows(net.rows, net.row_bias, net.sums, net.active, BEFORE, FOLLOWED)
     net.memo[STEM] = NOBODY_STEM
     return 0.0, 0.0
 
@@ -299,26 +299,31 @@ def after(state, seat, action, first, second, net):
     n, m = changes(state, action, looker, net.active)
     if n < 0:
         return np.nan
-    sums = net.sums
-    width = len(net.row_bias)
+    rows, sums, active = net.rows, net.sums, net.active
+    width = sums.shape[1]
     branch = stem(action)
     if net.memo[STEM] != branch:
         for i in range(width):
             sums[AT_STEM, i] = sums[BEFORE, i]
-        change_rows(net, AT_STEM, 0, n)
+        change_rows(rows, sums, active, AT_STEM, 0, n)
         net.memo[STEM] = branch
-    for i in range(width):
-        sums[HERE, i] = sums[AT_STEM, i]
-    change_rows(net, HERE, n, m)
-    more_rows(net, HERE, 0, rest(state, action, looker, net.active))
+    if m - n == 2 and active[n] >= 0 and active[m - 1] < 0:
+        # The usual case, one comes and one goes, in one loop.
+        come, gone = active[n], -1 - active[m - 1]
+        for i in range(width):
+            sums[HERE, i] = sums[AT_STEM, i] + rows[come, i] - rows[gone, i]
+    else:
+        for i in range(width):
+            sums[HERE, i] = sums[AT_STEM, i]
+        change_rows(rows, sums, active, HERE, n, m)
+    more_rows(rows, sums, active, HERE, 0, rest(state, action, looker, active))
     return value_for(seat, looker, net)
 
 
 @kernel
-def change_rows(net, row, first, n):
+def change_rows(rows, sums, active, row, first, n):
     """Add the rows of the features that come, and take away those of the features that go."""
-    rows, sums, active = net.rows, net.sums, net.active
-    width = len(net.row_bias)
+    width = sums.shape[1]
     for k in range(first, n):
         f = active[k]
         if f >= 0:
@@ -347,7 +352,7 @@ def look(state, seat, net):
         for i in range(width):
             total += net.policy[f, i] * net.acts[here, i]
         net.likings[f] = total
-    return squashed(net, 0)
+    return squashed(net.outs[0] * net.scale[0])
 
 
 @kernel

@@ -3,7 +3,8 @@
 Without `worlds` each iteration draws a fresh fate, so that chance is sampled (open loop). `worlds=N` is the
 papers' PIMC: N worlds are dealt, each has a tree of its own with its fate known, and the root's counts are
 added up. `ismcts` deals a world anew at each iteration and shares one tree, or one tree a seat
-(`observers=each`). The loop itself is in tree/loop.py, what it can be told in tree/settings.py.
+(`observers=each`). The loop itself is in tree/loop.py, what it can be told in tree/settings.py. The same trees grow
+by the loop of PUCT, tree/puct_loop.py, where the config says so.
 
 Departures from the textbook: 1. A node keeps only visited edges, so thousands of moves cost nothing until they are
 tried. 2. A tree that is full goes on by playouts from its leaves. 3. In games of two without chance and secrets, proven
@@ -73,7 +74,7 @@ def search(
 
     wanted = config.iterations if config.iterations else 2**62
     if len(kept_actions(state, config.filter)) == 1:
-        wanted = 1  # nothing to think about
+        wanted = 2 if config.is_puct else 1  # nothing to think about; puct's first opens the root alone
     share = wanted if config.worlds or len(trees) == 1 else math.ceil(wanted / len(trees))
     grow(trees, share, is_over, config.threads, clock)
     for _ in range(config.extend):
@@ -194,7 +195,7 @@ def _line(tree: Tree, action: int) -> list[str]:
         if state.is_over or node == NO_NODE or tree.roots > 1:
             break
         edges = tree.edges_of(node)
-        offered = edges[np.isin(edges["action"], state.legal_actions())]
+        offered = edges[np.isin(edges["action"], state.legal_actions()) & (edges["visits"] > 0)]
         if len(offered) == 0:
             break
         action = int(offered["action"][np.argmax(offered["visits"])])

@@ -52,11 +52,11 @@ def try_from(table: Table, cursor: int | None, owner: str) -> Table:
     steps = match.steps[: len(match.steps) if cursor is None else cursor]
     branch = match.branch(sum(step.seat is not None for step in steps))
     keeps = bool(table.people) and not table.is_replay
-    seats = [_kept(seat) if keeps else Seat("here", seat.name) for seat in table.seats]
+    seats = [_kept(seat) if keeps else Seat("here", seat.name, is_named=True) for seat in table.seats]
     study = Table(branch.game, seats, owner=owner, match=branch, is_study=True)
     study.pace = table.pace
     return study
 
 
 def _kept(seat: Seat) -> Seat:
-    return replace(seat) if seat.kind == "agent" else Seat("here", seat.name)
+    return replace(seat) if seat.kind == "agent" else Seat("here", seat.name, is_named=True)

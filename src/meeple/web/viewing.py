@@ -108,9 +108,9 @@ class Viewing:
 
     @property
     def voice(self) -> Voice:
-        """How this browser's people are told of the table; who alone sits here, in no study, is called You."""
+        """How this browser's people are told of the table; who alone sits here is called You."""
         own, names = self.access.seats, self.table.names
-        you = next(iter(own)) if len(own) == 1 and not self.table.is_study else None
+        you = next(iter(own)) if len(own) == 1 else None
         return Voice(names, you, self.viewer, self.is_notation)
 
     @property

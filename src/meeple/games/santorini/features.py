@@ -127,8 +127,10 @@ CODES = 15  # level x (free, own worker, the rival's)
 CELLS = N_CELLS * CODES
 KINDS = 6  # of a neighbour: free at level 0, 1, 2, 3, a dome, taken
 AROUND = 2 * 4 * KINDS * 9  # of a worker: whose, its level, the kind, how many neighbours of it (1 to 8)
+NO_COUNTS = (1 << 24) - 1  # six counts that no worker has
 MY_TURN = CELLS + 2 * AROUND  # once for a worker, once more for a second one alike
-N_BOARD = MY_TURN + 1
+RIVALS_TURN = MY_TURN + 1
+N_BOARD = RIVALS_TURN + 1
 MOST_BOARD = N_CELLS + 4 * KINDS + 1
 
 
@@ -149,17 +151,15 @@ def write_one_hot(state, seat, out):
 
 @kernel
 def write_board(state, seat, out):
-    """The cells, then what is around the workers, then whether it is the seat's turn."""
+    """The cells, then what is around the workers, then whose turn it is."""
     mine, theirs = state.workers[seat], state.workers[1 - seat]
     one, two, three, four = state.at_least[1], state.at_least[2], state.at_least[3], state.at_least[4]
     for cell in range(N_CELLS):
         level = ((one >> cell) & 1) + ((two >> cell) & 1) + ((three >> cell) & 1) + ((four >> cell) & 1)
         out[cell] = cell * CODES + level * 3 + ((mine >> cell) & 1) + 2 * ((theirs >> cell) & 1)
     n = write_around(mine, theirs, one, two, three, four, out, N_CELLS)
-    if state.seat == seat:
-        out[n] = MY_TURN
-        n += 1
-    return n
+    out[n] = MY_TURN if state.seat == seat else RIVALS_TURN
+    return n + 1
 
 
 @kernel
@@ -188,13 +188,14 @@ def around(workers, side, taken, one, two, three, four, out, n):
         # Six counts, four bits each, in the order of KINDS.
         counts = popcount(free & ~one) | popcount(free & one & ~two) << 4 | popcount(free & two & ~three) << 8
         counts |= popcount(free & three & ~four) << 12 | popcount(free & four) << 16 | popcount(near & taken) << 20
+        before = counts_before if level == level_before else NO_COUNTS
         first = CELLS + (side * 4 + level) * KINDS * 9
         for kind in range(KINDS):
+            # No branch: what is not there is written too, and written over by what follows.
             count = (counts >> 4 * kind) & 15
-            if count > 0:
-                is_again = level == level_before and count == (counts_before >> 4 * kind) & 15
-                out[n] = first + 9 * kind + count + (AROUND if is_again else 0)
-                n += 1
+            again = AROUND if count == (before >> 4 * kind) & 15 else 0
+            out[n] = first + 9 * kind + count + again
+            n += min(count, 1)
         level_before, counts_before = level, counts
     return n
 
@@ -222,9 +223,10 @@ def board_changes(state, action, seat, out):
     near = NEIGHBOURS[lowest_bit(theirs)] | NEIGHBOURS[lowest_bit(theirs & (theirs - 1))]
     if near & ~(mine | theirs | state.at_least[2] | (1 << cell)) == 0:
         return -1, 0
-    left = origin * CODES + 3 * level_of(state, origin)
-    entered = to * CODES + 3 * level_of(state, to)
-    built = cell * CODES + 3 * level_of(state, cell)
+    one, two, three = state.at_least[1], state.at_least[2], state.at_least[3]  # none of the three cells is a dome
+    left = origin * CODES + 3 * (((one >> origin) & 1) + ((two >> origin) & 1) + ((three >> origin) & 1))
+    entered = to * CODES + 3 * (((one >> to) & 1) + ((two >> to) & 1) + ((three >> to) & 1))
+    built = cell * CODES + 3 * (((one >> cell) & 1) + ((two >> cell) & 1) + ((three >> cell) & 1))
     # A worker that builds where it came from leaves a free cell there first: `left` and `built` are then the same.
     out[0] = -1 - (left + 2)
     out[1] = left

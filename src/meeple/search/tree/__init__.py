@@ -6,6 +6,7 @@ Read `loop.py` first: it is the textbook, and what may be done in several ways i
     settings    what a search can be told
     variants    which functions the loop is made of, for a game and its settings
     loop        deal, descend (select, expand), simulate, back up
+    puct_loop   the loop of PUCT: a leaf is opened by an evaluation, and nothing is played out
     arrays      nodes and edges as arrays
     dealing     the world of an iteration
     offers      the moves on offer at a node, and which of those never tried comes first

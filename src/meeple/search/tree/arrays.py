@@ -57,11 +57,11 @@ class TreeArrays(NamedTuple):
     used: NDArray[np.int64]
 
 
-def new_arrays(nodes: int, *, roots: int) -> TreeArrays:
-    """Arrays for so many nodes, with the roots in place."""
+def new_arrays(nodes: int, *, roots: int, edges: int = 0) -> TreeArrays:
+    """Arrays for so many nodes and edges, three a node by default, with the roots in place."""
     used = np.zeros(4, dtype=np.int64)
     used[NODES_USED] = roots
-    return TreeArrays(np.zeros(nodes, dtype=NODE), np.zeros(3 * nodes + 64, dtype=EDGE), used)
+    return TreeArrays(np.zeros(nodes, dtype=NODE), np.zeros(edges or 3 * nodes + 64, dtype=EDGE), used)
 
 
 @kernel

@@ -21,7 +21,8 @@ ROOT_STATE, WORLD, TRIED, REPLY = range(4)  # places in `states`: from TRIED on 
     PROBE_VISITS,  # visits at which a node is probed
     IMPLICIT_WEIGHT,  # of the minimax of evaluations
     EPSILON,  # share of random moves in playouts by habit
-) = range(10)
+    SHARPNESS,  # of priors from values (puct)
+) = range(11)
 
 
 def knobs_of(config: MctsConfig) -> NDArray[np.float64]:
@@ -37,5 +38,6 @@ def knobs_of(config: MctsConfig) -> NDArray[np.float64]:
         PROBE_VISITS: config.probe_visits,
         IMPLICIT_WEIGHT: config.implicit,
         EPSILON: config.epsilon,
+        SHARPNESS: config.sharpness,
     }
     return np.array([knobs[place] for place in range(len(knobs))], dtype=np.float64)

@@ -89,9 +89,44 @@ class IsmctsSettings:
 
 
 @dataclass(kw_only=True)
+class PuctSettings:
+    """What a user can tell the agent `puct`."""
+
+    iterations: int = setting(1_000, "leaves valued a decision; 0: as the time allows", least=0, most_on_page=50_000)
+    time: float = setting(0.0, "thinking time a move; 0s: no limit", is_time=True)
+    cpu: float = setting(0.0, "CPU time of each thinking thread a move; 0s: no limit", is_time=True)
+    evaluation: str = setting("default", "what values leaves: a model, or the game's own", of="EVALUATIONS")
+    c: float = setting(1.0, "exploration constant, for returns in -1..1", least=0)
+    prior: str = setting(
+        "model",
+        "which moves to try: by policy, by values after them, or even",
+        choices=("model", "policy", "values", "even"),
+    )
+    sharpness: float = setting(4.0, "of priors by values: exp(sharpness * value)", least=0)
+    filter: str = setting("none", "the game's filter of moves worth a look, in the tree", of="FILTERS")
+    final: str = setting("robust", "the move to play", choices=("robust", "max", "secure"))
+    secure: float = setting(4.0, "A of the secure child", least=0)
+    plies: int = setting(0, "the deepest that the tree may grow; 0: no limit", least=0, most_on_page=1_000)
+    solve: bool = setting(True, "back up proven wins and losses")
+    reuse: bool = setting(False, "keep the tree between moves; an answer then depends on what was searched before")
+    strata: bool = setting(True, "deal in proportion to the classes of worlds that a game names")
+    belief: str = setting(
+        "none",
+        "the game's inference from the match so far, which weighs those classes",
+        of="INFERENCES",
+        besides=("none",),
+    )
+    threads: int = setting(1, "threads that search side by side", least=1, most_on_page=2)
+    parallel: str = setting("root", "threads have trees of their own, or share one", choices=("root", "tree"))
+
+
+@dataclass(kw_only=True)
 class MctsConfig(IsmctsSettings, MctsSettings, TreeSettings):
     """All that `mcts.search` is told: the settings, and what the caller knows of the question."""
 
+    is_puct: bool = False  # the loop of puct_loop.py
+    priors: str = "model"  # of puct
+    sharpness: float = 4.0
     fresh_worlds: bool = False  # deal hidden cards anew at each iteration (ismcts)
     is_open: bool = False  # the world at hand is the true one: nothing is dealt, and chance follows its fate
     nodes: int = 1 << 22  # most nodes of a tree

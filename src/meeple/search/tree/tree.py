@@ -34,6 +34,7 @@ from meeple.search.tree.variants import compile_for
 
 FIRST_SLICE = 16  # iterations before the first look at the clock; later as many as fit SLICE_SECONDS
 SLICE_SECONDS = 0.002
+MOST_EDGES_AT_ONCE = 1 << 21  # that a tree of PUCT begins with
 
 
 class Tree:
@@ -61,7 +62,9 @@ class Tree:
         self.roots = game.seats if config.observers == "each" else 1
         wanted = config.iterations * (2 if config.expand == "all" else 1) + 2 if config.iterations else 1 << 14
         size = min(max(wanted, 2 + self.roots), 1 << 16, config.nodes)
-        self.arrays = arrays or new_arrays(size, roots=self.roots)
+        # PUCT has all moves of a node as edges at once. Memory that is never written costs nothing; moving a tree does.
+        edges = min(size * (len(self.offer) + 16), MOST_EDGES_AT_ONCE) if config.is_puct else 0
+        self.arrays = arrays or new_arrays(size, roots=self.roots, edges=edges)
         threads = config.threads if config.parallel != "root" and not config.worlds else 1
         table = kept.members[0].habits.table if kept else None
         self.members: list[Scratch] = []  # the scratch of each thread
@@ -159,12 +162,31 @@ class Tree:
         old, used = self.arrays, self.used
         new_nodes = step * len(self.members) * (2 if self.config.expand == "all" else 1) * self.roots
         is_tight = used[NODES_USED] + new_nodes > len(old.nodes) or used[EDGES_USED] * 3 > len(old.edges) * 2
-        if is_tight and len(old.nodes) < self.config.nodes:
+        if self.config.is_puct:
+            self._make_puct_room(new_nodes)
+        elif is_tight and len(old.nodes) < self.config.nodes:
             size = min(max(2 * len(old.nodes), len(old.nodes) + new_nodes), self.config.nodes)
-            fresh = new_arrays(size, roots=self.roots)
-            fresh.nodes[: len(old.nodes)] = old.nodes
-            fresh.edges[: len(old.edges)] = old.edges
-            self.arrays = TreeArrays(fresh.nodes, fresh.edges, used)
+            self._enlarge(size, 0)
+
+    def _make_puct_room(self, new_nodes: int) -> None:
+        """The same where each new node needs edges for all its moves: about as many as the root has."""
+        old, used = self.arrays, self.used
+        new_edges = new_nodes * (len(self.offer) + 16)
+        nodes, edges = len(old.nodes), len(old.edges)
+        if used[NODES_USED] + new_nodes > nodes:
+            nodes = min(max(2 * nodes, nodes + new_nodes), self.config.nodes)
+        if used[EDGES_USED] + new_edges > edges:
+            edges = min(max(2 * edges, edges + new_edges), max(edges, 3 * self.config.nodes))
+        if (nodes, edges) != (len(old.nodes), len(old.edges)):
+            self._enlarge(nodes, edges)
+
+    def _enlarge(self, nodes: int, edges: int) -> None:
+        """Move the tree to arrays of these sizes; 0 edges: in proportion to the nodes."""
+        old, n_nodes, n_edges = self.arrays, int(self.used[NODES_USED]), int(self.used[EDGES_USED])
+        fresh = new_arrays(nodes, roots=self.roots, edges=edges)
+        fresh.nodes[:n_nodes] = old.nodes[:n_nodes]
+        fresh.edges[:n_edges] = old.edges[:n_edges]
+        self.arrays = TreeArrays(fresh.nodes, fresh.edges, self.used)
 
     # --- other roots
 
@@ -193,7 +215,7 @@ class Tree:
             node = self.node_after(node, action)
             if node == NO_NODE:
                 return None
-        fresh = new_arrays(len(self.nodes), roots=1)
+        fresh = new_arrays(len(self.nodes), roots=1, edges=len(self.arrays.edges))
         stack = np.empty((len(self.nodes), 2), dtype=np.int64)
         graft(self.arrays.nodes, self.arrays.edges, node, fresh.nodes, fresh.edges, fresh.used, stack)
         fresh.used[IS_SOLVED] = int(settled(fresh.nodes, fresh.edges, ROOT) != 0)

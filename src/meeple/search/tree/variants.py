@@ -8,7 +8,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from meeple.core.game import Game
-from meeple.core.heuristics import NONE, Heuristic, find_heuristic
+from meeple.core.heuristics import NONE, Heuristic, find_heuristic, no_after, no_standing
 from meeple.core.spec import parse_spec
 from meeple.errors import ConfigError, MeepleError
 from meeple.search.tree.settings import MctsConfig
@@ -32,6 +32,8 @@ def compile_for(game: Game, config: MctsConfig) -> ModuleType:
 
 
 def _compile(game: Game, config: MctsConfig) -> ModuleType:
+    if config.is_puct:
+        return _compile_puct(game, config)
     chosen = _dealing(game, config) | _offers(game, config) | _starts(game, config) | _rewards(game, config)
     chosen |= _proofs(game, config) | _observers(game, config) | _crew(game, config)
     lines = game.specialise("meeple.search.tree.lines")
@@ -45,6 +47,38 @@ def _compile(game: Game, config: MctsConfig) -> ModuleType:
         EXPANSIONS=2 if config.expand == "all" else 1,
         FIXED=is_fixed(game, config),
         SPARSE=_is_sparse(game, config),
+    )
+
+
+def _compile_puct(game: Game, config: MctsConfig) -> ModuleType:
+    """The loop of PUCT: by a policy, where one is wanted and the evaluation has it, else by values after moves."""
+    evaluation = evaluation_of(game, config)
+    keep = find_heuristic(game, "FILTERS", config.filter).function
+    offers = game.specialise("meeple.search.tree.offers", keep=keep, FIXED=False)  # a leaf is listed every time
+    is_hiding = config.fresh_worlds and game.facts.hidden
+    uses_policy = config.priors in ("model", "policy") and evaluation.policy is not None
+    if config.priors == "policy" and not uses_policy:
+        raise ConfigError(f"{game.name}: prior=policy needs a model with a policy; '{evaluation.help}' has none")
+    in_common, value_after = evaluation.after or (no_standing, no_after)
+    bound: Bound = dict(zip(("look", "liking"), evaluation.policy, strict=True)) if evaluation.policy else {}
+    crew = _crew(game, config)
+    return game.specialise(
+        "meeple.search.tree.puct_loop",
+        **bound,
+        **crew,
+        **_dealing(game, config),
+        list_moves=offers.list_seen if is_hiding else offers.list_open,
+        action_on=offers.hidden_action if is_hiding else offers.open_action,
+        evaluate=evaluation.function,
+        in_common=in_common,
+        value_after=value_after,
+        value_end=_rewards(game, config)["value_end"],
+        proof_of_end=_proofs(game, config)["proof_of_end"],
+        FIXED=is_fixed(game, config),
+        USES_AFTER=evaluation.after is not None,
+        USES_POLICY=uses_policy,
+        IS_EVEN=config.priors == "even",
+        SOLVES=_solves(game, config),
     )
 
 
@@ -105,13 +139,18 @@ def _rewards(game: Game, config: MctsConfig) -> Bound:
 
 
 def _proofs(game: Game, config: MctsConfig) -> Bound:
-    solves = config.solve and game.seats == 2 and is_fixed(game, config) and config.reward == "win"
+    solves = _solves(game, config)
     look = _look(game, config, expects=False)
     proofs = game.specialise("meeple.search.tree.proofs", look=look, PROBE_PLIES=config.probe)
     return {
         "probe": proofs.probe_node if solves and config.probe else proofs.no_probe,
         "proof_of_end": proofs.proof_by_end if solves else proofs.no_end,
     }
+
+
+def _solves(game: Game, config: MctsConfig) -> bool:
+    """Whether wins and losses can be proven."""
+    return config.solve and game.seats == 2 and is_fixed(game, config) and config.reward == "win"
 
 
 def _observers(game: Game, config: MctsConfig) -> Bound:
@@ -204,6 +243,7 @@ def _is_sparse(game: Game, config: MctsConfig) -> bool:
     has_all = all(hasattr(rules, name) for name in ("count_actions", "is_legal", "pick"))
     is_open = not game.facts.hidden or getattr(rules, "OPEN_MOVES", False)
     is_plain = config.filter == config.ordering == "none" and config.observers == "one"
+    is_plain &= not config.is_puct  # which has all moves of a node
     return bool(has_all and is_open and is_plain and rules.MAX_ACTIONS > LONG_LIST)
 
 
@@ -221,7 +261,7 @@ def expects(config: MctsConfig) -> bool:
 def evaluation_of(game: Game, config: MctsConfig) -> Heuristic:
     """The evaluation; where nothing is weighed by it, one that knows nothing, so that the game's is not compiled."""
     found = find_heuristic(game, "EVALUATIONS", config.evaluation)
-    return found if config.cutoff or looks_ahead(config) else NONE["EVALUATIONS"]
+    return found if config.cutoff or config.is_puct or looks_ahead(config) else NONE["EVALUATIONS"]
 
 
 def policy_of(game: Game, config: MctsConfig) -> Heuristic | None:

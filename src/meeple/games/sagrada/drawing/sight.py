@@ -68,7 +68,7 @@ class Sight:
     def tones(self) -> Tones:
         return NIGHT if self.look.dark else DAY
 
-    @property
+    @cached_property
     def quiet(self) -> Look:
         """The look without marks of the last move, for what has another meaning since."""
         return replace(self.look, last=frozenset())

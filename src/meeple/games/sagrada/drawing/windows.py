@@ -188,10 +188,13 @@ def _pane(sight: Sight, owner: int, cell: int, mark: str, die: int, frame: Frame
     x, y = frame.corner(cell)
     look, key = sight.look, CELLS[cell]
     pane = (draw_print if die < 0 else draw_pane)(mark, x, y, frame.side, sight.tones)
-    ring = ring_box(x + 1.5, y + 1.5, frame.side - 3, frame.side - 3, frame.side / 9)
     is_last = key in look.last and owner == look.mover
-    if owner != sight.holder(key):
-        return tag("g", pane, rimmed(ring), class_="last") if is_last else pane
+    is_elsewhere = owner != sight.holder(key)
+    if is_elsewhere and not is_last:
+        return pane
+    ring = ring_box(x + 1.5, y + 1.5, frame.side - 3, frame.side - 3, frame.side / 9)
+    if is_elsewhere:
+        return tag("g", pane, rimmed(ring), class_="last")
     label = f"{key}: {die_name(die) if die >= 0 else 'empty'}{_print_name(mark)}"
     return (look if is_last else sight.quiet).target(key, label, pane, ring=ring)
 

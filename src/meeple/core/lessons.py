@@ -21,3 +21,6 @@ class Lesson:
     position: str = ""  # a position that shows it, as the game's notation writes one
     move: str = ""  # and a move there, to be marked on the picture
     seat: int = 0  # from whose place the picture is drawn
+    # The picture is cropped to what the move touches; room beyond that, in shares of the whole picture's width: to the
+    # left, above, to the right, below.
+    room: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)

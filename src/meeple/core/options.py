@@ -18,6 +18,11 @@ from meeple.errors import ConfigError, did_you_mean
 ALL, NO_VALUES, USUAL = "all", "none", "usual"  # words of subsets and amounts
 
 
+def said(word: str) -> str:
+    """A word of a spec as a person says it."""
+    return word.replace("-", " ")
+
+
 @dataclass(frozen=True)
 class Option:
     """A variant of the rules, chosen by a word; the rules read the word's place in `values`."""
@@ -55,6 +60,16 @@ class Option:
     def words(self) -> str:
         """All that may be written, for a person."""
         return ", ".join(self.values)
+
+    @property
+    def title(self) -> str:
+        """Its name as a person reads it."""
+        return said(self.name).capitalize()
+
+    @property
+    def sentence(self) -> str:
+        """Its help as a sentence."""
+        return f"{self.help[:1].upper()}{self.help[1:]}."
 
     def fits(self, players: int, word: str) -> bool:
         """Whether so many players may choose this word."""

@@ -38,7 +38,7 @@ LOG = logging.getLogger("meeple.web")
 STATIC = Path(__file__).parent / "static"
 COOKIE_AGE = 400 * 24 * 3600  # seconds, renewed at each visit: as long as browsers keep one
 SWITCH = 0.001  # seconds after which a thread that draws lets the event loop go on; Python's own 5 ms add up
-STYLES, SCRIPTS = ("meeple.css", "words.css"), ("zoom.js", "meeple.js", "sheet.js", "turn.js", "words.js")
+STYLES, SCRIPTS = ("meeple.css", "words.css"), ("zoom.js", "meeple.js", "sheet.js", "turn.js", "words.js", "crop.js")
 HEAD = "".join(f'<link rel="stylesheet" href="/_meeple/{name}">' for name in STYLES) + "".join(
     f'<script defer src="/_meeple/{name}"></script>' for name in SCRIPTS
 )

@@ -72,6 +72,8 @@ def _is_over(state: Any, seat: int) -> bool:
     return int(state.mover) == NOBODY and any(full_rows(int(wall)) for wall in state.wall[: int(state.seats)])
 
 
+_WALL = (0.0, 0.0, 0.16, 0.0)  # right of the lines
+
 LESSONS = (
     Lesson(
         key="take",
@@ -99,9 +101,6 @@ LESSONS = (
         text="A line that is not full stays as it is, also into the next round. Add tiles of its colour later; another "
         "colour cannot join it.",
         applies=_has_begun_line,
-        position="round=1 mover=1 first=1 marker=centre bag=16,16,16,16,16 centre=YRBK F=-,YRKW,-,BYRK,YRKW "
-        f"| 0 -/-/BB/-/- {EMPTY} 0 | 0 -/WW/-/-/- {EMPTY} 0",
-        move="F4 blue 3",
     ),
     Lesson(
         key="centre",
@@ -109,9 +108,6 @@ LESSONS = (
         text="The centre works like a display: take all its tiles of one colour. Waiting can make a colour there "
         "plentiful.",
         applies=_has_centre,
-        position="round=1 mover=1 first=1 marker=2 bag=16,16,16,16,16 centre=YRYR F=-,YRKW,-,BYRK,- "
-        f"| 0 -/-/BB/-/- {EMPTY} 0 | 0 K/WW/-/B/- {EMPTY} 1",
-        move="centre yellow 2",
     ),
     Lesson(
         key="marker",
@@ -142,6 +138,7 @@ LESSONS = (
         position="round=1 mover=1 first=1 marker=2 bag=16,16,16,16,16 centre=RR F=-,-,-,-,- "
         f"| 0 B/-/BBB/WWW/- {EMPTY} 0 | 0 -/KK/-/YYYY/RR {EMPTY} 2",
         move="centre red 2",
+        room=_WALL,
     ),
     Lesson(
         key="score",
@@ -152,6 +149,7 @@ LESSONS = (
         position="round=4 mover=1 first=1 marker=2 bag=4,4,4,4,4 centre=YY F=-,-,-,-,- "
         "| 9 -/-/-/-/- BYR../.B.../K.B../...../..... 0 | 4 -/-/-/-/RR B..../WB.../...../...../..... 2",
         move="centre yellow 2",
+        room=_WALL,
     ),
     Lesson(
         key="once",
@@ -162,6 +160,7 @@ LESSONS = (
         position="round=2 mover=1 first=1 marker=centre bag=12,12,12,12,12 centre=- F=BBYR,YRKW,BKWW,BYRK,YRKW "
         "| 2 -/-/-/-/- B..../.B.../...../...../..... 0 | 1 -/-/-/-/- ...../W..../...../...../..... 0",
         move="F1 blue 3",
+        room=_WALL,
     ),
     Lesson(
         key="bonus",
@@ -179,6 +178,7 @@ LESSONS = (
         position="round=5 mover=1 first=1 marker=2 bag=0,0,0,0,0 centre=W F=-,-,-,-,- "
         "| 30 -/-/-/-/- BYRK./WB.../KWB../...../..... 0 | 22 -/-/-/-/RR BY.../WBY../...../...../..... 1",
         move="centre white 1",
+        room=_WALL,
     ),
     Lesson(
         key="grey",

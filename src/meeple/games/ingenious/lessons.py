@@ -97,8 +97,6 @@ LESSONS = (
         text="Your first tile touches one of the six printed symbols, one that no other player has begun at. After "
         "that you may lay tiles anywhere.",
         applies=_begins,
-        position=START,
-        move="RR A7 B6",
     ),
     Lesson(
         key="lines",
@@ -133,8 +131,6 @@ LESSONS = (
         text="Points in a strong colour are worth little while another lags behind. The scores mark your lowest ones: "
         "look for a place where they score, before rivals close it.",
         applies=_lags,
-        position=MIDDLE,
-        move="OY I5 H5",
     ),
     Lesson(
         key="bonus",

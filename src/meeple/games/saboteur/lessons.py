@@ -61,7 +61,6 @@ LESSONS = (
         text="Miners dig a tunnel from the ladder to the gold. Saboteurs want the cards to run out first. Only you see "
         "your own role; the round's end shows them all.",
         applies=_is_playing,
-        position=_position("-"),
     ),
     Lesson(
         key="lay",
@@ -77,8 +76,6 @@ LESSONS = (
         title="Turn a card",
         text="A tunnel may lie as it is or upside down, never sideways. The button below a card turns it.",
         applies=lambda state, seat: _can_dig(state, seat, _TURNABLE),
-        position=_position(),
-        move="path 9f at 3,0",
     ),
     Lesson(
         key="dead-end",
@@ -142,8 +139,6 @@ LESSONS = (
         text="Play one card, or pass by discarding one face down; then draw one. When the pile and all hands are "
         "empty, the saboteurs have won.",
         applies=_is_playing,
-        position=_position(),
-        move="pass path 13",
     ),
     Lesson(
         key="gold",

@@ -81,8 +81,6 @@ LESSONS = (
         text="Play one card or discard one face down, then draw one. When all cards are gone and nobody has found the "
         "gold, the game is a draw.",
         applies=_is_playing,
-        position=_position("6,5:0"),
-        move="drop 12",
     ),
     Lesson(
         key="map",

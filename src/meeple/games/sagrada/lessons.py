@@ -116,8 +116,6 @@ LESSONS = (
         text="Everyone has two turns a round: they go round the table and then back, so the last player has two in a "
         "row. If no die suits you, pass.",
         applies=lambda state, seat: _is_turn(state, seat) and int(state.seats) > 1,
-        position=_table(BEGUN, done=2, turn=3, track="R1Y2", pool="R4G2"),
-        move="pass",
     ),
     Lesson(
         key="track",
@@ -142,8 +140,6 @@ LESSONS = (
         text="A die that a tool moves still keeps every rule, but for the one that the card lifts. Such tools may also "
         "follow your draft.",
         applies=lambda state, seat: _is_turn(state, seat) and _dice(state, seat) > 1 and _has_mover(state),
-        position=_table(GROWN, done=3, track="R1Y2P6"),
-        move="lathekin b2>d2 a1>b2",
     ),
     Lesson(
         key="objectives",
@@ -160,8 +156,6 @@ LESSONS = (
         text="The medal in your arch is your own colour. At the end the values of all your dice of it are points; "
         "nobody else sees it before.",
         applies=lambda state, seat: _is_turn(state, seat) and _dice(state, seat) > 1,
-        position=_table(GROWN, done=3, track="R1Y2P6"),
-        move="place B5 d2",
     ),
     Lesson(
         key="end",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from nicegui import ui
@@ -14,7 +15,7 @@ from meeple.agents.registry import load_agent
 from meeple.core.definition import Definition
 from meeple.core.game import Game
 from meeple.core.numbers import INT64, shortened, whole_number
-from meeple.core.options import NO_VALUES, Amounts, Option, Subset
+from meeple.core.options import NO_VALUES, Amounts, Option, Subset, said
 from meeple.core.registry import load_game
 from meeple.core.spec import Spec
 from meeple.errors import MeepleError
@@ -41,6 +42,18 @@ CLOCKS = {
     "none": "no clock", "180+2": "3 minutes + 2 s a move", "300": "5 minutes", "300+5": "5 minutes + 5 s a move",
     "600": "10 minutes", "600+10": "10 minutes + 10 s a move", "1800": "30 minutes",
 }  # fmt: skip
+
+
+FIELD = "dense outlined"
+
+
+@contextmanager
+def explained(words: str) -> Iterator[None]:
+    """Fields with what they mean beside them, or below them on a phone."""
+    with ui.element("div").classes("m-field"):
+        with ui.element("div"):
+            yield
+        ui.label(words).classes("m-quiet")
 
 
 class NewMatch:
@@ -151,36 +164,36 @@ class NewMatch:
                         ui.label(level.sentence if level else "").classes("m-quiet")
 
     def _build_options(self) -> None:
-        with ui.element("div").classes("m-row"):
-            for option in self.definition.options:
+        for option in self.definition.options:
+            with explained(option.sentence):
                 self._build_option(option)
-            ui.select(CLOCKS, value=self.clock, label="Clock, each").props("dense outlined").style(
-                "min-width:140px"
-            ).bind_value(self, "clock")
+        with explained("The time that each player has for the whole match; who has none left loses."):
+            ui.select(CLOCKS, value=self.clock, label="Clock, each").props(FIELD).bind_value(self, "clock")
             ui.checkbox("Agents have the clock too").bind_value(self, "is_clock_for_agents")
-            ui.input("Seed", placeholder="drawn").props("dense outlined").tooltip(
-                "The same seed deals the same cards, to whoever knows it; leave it empty to be surprised"
-            ).bind_value(self, "seed")
+        with explained(
+            "A number from which the deal follows: the same seed deals the same. Empty, it is drawn by lot."
+        ):
+            ui.input("Seed", placeholder="drawn").props(FIELD).bind_value(self, "seed")
 
     def _build_option(self, option: Option) -> None:
         """A choice of one word or of several, or a line of numbers by name."""
-        word = self.options[option.name]
+        word, names = self.options[option.name], {value: said(value) for value in option.values}
 
         def change(event: Any) -> None:
             value = event.value
             self.options[option.name] = ("+".join(value) or NO_VALUES) if isinstance(value, list) else str(value)
 
         if isinstance(option, Amounts):
-            field: Any = ui.input(f"{option.name}, such as {option.sample}", value=word, on_change=change)
+            field: Any = ui.input(f"{option.title}, such as {option.sample}", value=word, on_change=change)
         elif isinstance(option, Subset):
             chosen = list(option.chosen(word))
-            field = ui.select(list(option.values), value=chosen, multiple=True, label=option.name, on_change=change)
+            field = ui.select(names, value=chosen, multiple=True, label=option.title, on_change=change)
             field.add_slot("option", TICKED)
             field.props(f'display-value="{len(chosen)} of {len(option.values)}"')
             field.on_value_change(lambda e: field.props(f'display-value="{len(e.value)} of {len(option.values)}"'))
         else:
-            field = ui.select(list(option.values), value=word, label=option.name, on_change=change)
-        field.props("dense outlined").tooltip(option.help).style("min-width:140px")
+            field = ui.select(names, value=word, label=option.title, on_change=change)
+        field.props(FIELD)
 
     def _change_players(self, event: Any) -> None:
         self.players = int(event.value)

@@ -7,6 +7,7 @@ from nicegui import ui
 from meeple.core.definition import Definition
 from meeple.core.game import Game
 from meeple.core.lessons import Lesson
+from meeple.core.options import Amounts, Subset, said
 from meeple.core.picture import Look
 from meeple.core.registry import load_game
 from meeple.core.svg import Markup, tag
@@ -34,8 +35,24 @@ async def rules_page(room: Room, definition: Definition) -> None:
             return
         waiting.delete()
         ui.html(content, sanitize=False)
+        ui.run_javascript("meepleCrop()")
+        _variants(definition)
         ui.label(f"Left out: {definition.facts.left_out}.").classes("m-quiet").style("margin:18px 0")
         button("Play", lambda: ui.navigate.to(f"/new/{definition.name}"), is_main=True)
+
+
+def _variants(definition: Definition) -> None:
+    """The options of the game, in words."""
+    if not definition.options:
+        return
+    heading("Variants", 2, "m-large m-apart")
+    ui.label("Each can be chosen when a match begins; what stands first is usual.").classes("m-quiet")
+    for option in definition.options:
+        heading(option.title, 3, "m-near")
+        ui.label(option.sentence)
+        if not isinstance(option, (Amounts, Subset)):
+            others = [value for value in option.values if value != option.default]
+            ui.label(", ".join(map(said, [option.default, *others]))).classes("m-quiet")
 
 
 def rules_in_short(definition: Definition, prefs: Prefs) -> Markup:
@@ -47,8 +64,9 @@ def rules_in_short(definition: Definition, prefs: Prefs) -> Markup:
         picture = _picture(lesson, definition, games, max(2, least), prefs)
         words = tag("div", tag("h2", lesson.title), tag("p", lesson.text))
         # What is lit there is a picture of a button, not one.
-        shown = tag("div", tag("div", picture, inert="inert"), role="img", aria_label=f"Picture: {lesson.title}")
-        rows.append(tag("div", shown if picture else tag("div"), words, class_="m-card m-rule"))
+        inside = tag("div", picture, inert="inert", data_room=" ".join(map(str, lesson.room)))
+        shown = tag("div", inside, role="img", aria_label=f"Picture: {lesson.title}")
+        rows.append(tag("div", *([shown] if picture else []), words, class_="m-card m-rule"))
     return tag("div", *rows, class_="m-rules")
 
 

@@ -58,6 +58,8 @@ def check(both: list[Page], url: str, ready: str, *, opens: str | None = None, s
         page.wait_for_selector(f"body.body--{light} {ready}")
         if opens is not None:
             page.locator(opens).first.click()
+            page.mouse.move(0, 0)
+            expect(page.locator(".q-tooltip")).to_have_count(0)
         if shows is not None:
             page.wait_for_selector(shows)
         assert violations(page, rules="color-contrast" if light == "dark" else None) == []

@@ -198,6 +198,7 @@ def test_a_guest_is_invited_comes_and_speaks(page: Page, browser: Browser, serve
     guest.set_default_timeout(PATIENCE)
     open_table(guest, server, table.seats[1].token)
     expect(page.locator(".m-invite")).to_have_text("")
+    assert table.owner_token not in guest.content()
     guest.get_by_role("button", name="Say").click()
     guest.get_by_text("Good luck!").click()
     expect(page.locator(".m-talk")).to_contain_text("Ben: Good luck!")

@@ -57,6 +57,8 @@ def check(both: list[Page], url: str, ready: str, *, opens: str | None = None) -
         page.wait_for_selector(f"body.body--{light} {ready}")
         if opens is not None:
             page.locator(opens).click()
+            page.mouse.move(0, 0)
+            expect(page.locator(".q-tooltip")).to_have_count(0)
             page.wait_for_timeout(100)
         assert violations(page, rules="color-contrast" if light == "dark" else None) == []
         assert page.evaluate(MOVING) == 0  # less motion was asked for
@@ -125,6 +127,11 @@ def test_a_curtain_and_the_dialogs_of_a_table(both: list[Page], server: Server) 
     for name in ("Link", "Resign"):
         opener = f'.m-buttons >> text="{name}"'
         check(both, f"{server.root}/table/{table.owner_token}", ".m-buttons button", opens=opener)
+    settings = '[aria-label="Settings"]'
+    check(both, f"{server.root}/table/{table.owner_token}", ".m-buttons button", opens=settings)
+    over = new_table("azul", "here", "here")
+    over.resign(0)
+    check(both, f"{server.root}/table/{server.seat_down(over).owner_token}", ".m-scores")
 
 
 # --- keys ----------------------------------------------------------------------------------------------

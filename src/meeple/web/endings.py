@@ -54,7 +54,7 @@ def score_table(table: Table, voice: Voice) -> Markup | None:
     if max(scores) > 1:  # else it says only who won
         words = "in all" if scores == [sum(parts.values()) for parts in tallies] else "result"
         rows.append(tag("tr", tag("th", words), *(tag("td", score) for score in scores), class_="m-total"))
-    return tag("div", tag("table", tag("tr", tag("th", ""), *head), *rows, class_="m-scores"), class_="m-scroll")
+    return tag("div", tag("table", tag("tr", tag("td", ""), *head), *rows, class_="m-scores"), class_="m-scroll")
 
 
 def round_table(voice: Voice, each: Round) -> Markup:
@@ -76,7 +76,7 @@ def rounds_table(voice: Voice, rounds: list[Round]) -> Markup:
     ]  # fmt: skip
     titles = [tag("div", each.title) for each in rounds]
     return tag(
-        "div", *titles, tag("table", tag("tr", tag("th", ""), *head), *rows, class_="m-scores"), class_="m-round"
+        "div", *titles, tag("table", tag("tr", tag("td", ""), *head), *rows, class_="m-scores"), class_="m-round"
     )
 
 

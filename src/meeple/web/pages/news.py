@@ -21,8 +21,8 @@ class News:
     def __init__(self, view: TableView) -> None:
         self.view, self.who = view, owner()
         with ui.element("section").classes("m-news").props('aria-label="Result"') as self.card:
-            self.content = ui.html("", sanitize=False)
             self.rating = ui.label().classes("m-rating")
+            self.content = ui.html("", sanitize=False)
         self.card.set_visibility(False)
         self._is_rated = False
 
@@ -32,7 +32,9 @@ class News:
         self.content.set_content(content)
         if table.is_over and not self._is_rated and self.view.access.seats and not table.is_replay:
             self._is_rated = True
-            self.rating.set_text(self._rating_words())
+            words = self._rating_words()
+            self.rating.set_text(words)
+            self.rating.classes(add="m-quiet" if words.startswith("Not rated") else "")
         self.card.set_visibility(bool(content or self.rating.text))
 
     def _rating_words(self) -> str:

@@ -179,3 +179,15 @@ def test_chance_secrets_and_three_seats_are_played_and_nothing_leaks() -> None:
     assert audit("puct:iterations=12", players=3, seed=4) > 5
     with pytest.raises(UnsupportedGameError, match="reuse keeps one tree"):
         load_agent("puct:reuse=yes", load_game(HOARD))
+
+
+def test_mcts_may_value_its_leaves_in_place_of_playouts() -> None:
+    # As many iterations as there are moves: each is tried once, and is worth what the evaluation says after it.
+    state = random_states("santorini", 1, seed=13)[0]
+    config = MctsConfig(iterations=len(state.legal_actions()), playout="evaluation", evaluation="climb", solve=False)
+    found = mcts.search(state, config=config, rng=Stream(1))
+    assert (found.visits == 1).all()
+    for action, value in zip(found.actions, found.values, strict=True):
+        after = state.after(int(action))
+        if not after.is_over:
+            assert value == pytest.approx(float(CLIMB(after.copy().record, np.int64(state.to_move))))

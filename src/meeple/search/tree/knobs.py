@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.search.tree.settings import MctsConfig
+from meeple.search.tree.settings import AT_ONCE, MctsConfig
 
 ROOT_STATE, WORLD, TRIED, REPLY = range(4)  # places in `states`: from TRIED on they are for looking ahead
 (
@@ -16,7 +16,7 @@ ROOT_STATE, WORLD, TRIED, REPLY = range(4)  # places in `states`: from TRIED on 
     WIDENING,  # w: a node of n visits tries at most w * sqrt(n) moves; 0: all
     ROLLOUTS,  # playouts of a leaf
     LOG_ROLLOUTS,  # their logarithm
-    CUTOFF,  # moves after which the evaluation ends a playout; 0: never
+    CUTOFF,  # one more than the moves after which the evaluation ends a playout; 0: never
     PRIOR_VISITS,  # visits that a new move starts with
     PROBE_VISITS,  # visits at which a node is probed
     IMPLICIT_WEIGHT,  # of the minimax of evaluations
@@ -33,7 +33,7 @@ def knobs_of(config: MctsConfig) -> NDArray[np.float64]:
         WIDENING: config.widening,
         ROLLOUTS: config.rollouts,
         LOG_ROLLOUTS: math.log(config.rollouts),
-        CUTOFF: config.cutoff,
+        CUTOFF: 1 if config.playout == AT_ONCE else config.cutoff + 1 if config.cutoff else 0,
         PRIOR_VISITS: config.prior_visits,
         PROBE_VISITS: config.probe_visits,
         IMPLICIT_WEIGHT: config.implicit,

@@ -67,7 +67,7 @@ def play(scratch, depth, knobs):
             else:
                 apply(state, outcome(state, scratch.weights))
             continue
-        if cutoff > 0 and moves >= cutoff:
+        if cutoff > 0 and moves >= cutoff - 1:
             for seat in range(len(scratch.shares)):
                 scratch.shares[seat] = 0.5 + 0.5 * evaluate(state, seat, *scratch.of_evaluation)
             take_shares(scratch)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 
 from meeple.core.settings import setting
 
+AT_ONCE = "evaluation"  # a playout that is none: the evaluation speaks at the leaf
+
 
 @dataclass(kw_only=True)
 class TreeSettings:
@@ -22,9 +24,9 @@ class TreeSettings:
     expand: str = setting("one", "nodes added an iteration; all: a new node is left at once", choices=("one", "all"))
     playout: str = setting(
         "random",
-        "the game's policy for playouts, mast, [minimax:depth=1] or 2, or [expectimax:depth=N]",
+        "the game's policy for playouts, mast, [minimax:depth=1] or 2, or [expectimax:depth=N]; evaluation: none",
         of="PLAYOUTS",
-        besides=("random", "mast"),
+        besides=("random", "mast", AT_ONCE),
         most_on_page=2,
     )
     rollouts: int = setting(1, "playouts of a leaf, each of which counts as a visit", least=1, most_on_page=30)

@@ -11,7 +11,7 @@ from meeple.core.game import Game
 from meeple.core.heuristics import NONE, Heuristic, find_heuristic, no_after, no_standing
 from meeple.core.spec import parse_spec
 from meeple.errors import ConfigError, MeepleError
-from meeple.search.tree.settings import MctsConfig
+from meeple.search.tree.settings import AT_ONCE, MctsConfig
 
 LONG_LIST = 1_000  # where MAX_ACTIONS is more, a tree does without lists if the game allows it
 MOST_PLIES = 4  # of a shallow search inside this one
@@ -261,12 +261,13 @@ def expects(config: MctsConfig) -> bool:
 def evaluation_of(game: Game, config: MctsConfig) -> Heuristic:
     """The evaluation; where nothing is weighed by it, one that knows nothing, so that the game's is not compiled."""
     found = find_heuristic(game, "EVALUATIONS", config.evaluation)
-    return found if config.cutoff or config.is_puct or looks_ahead(config) else NONE["EVALUATIONS"]
+    is_asked = config.cutoff or config.playout == AT_ONCE or config.is_puct or looks_ahead(config)
+    return found if is_asked else NONE["EVALUATIONS"]
 
 
 def policy_of(game: Game, config: MctsConfig) -> Heuristic | None:
     """The game's policy that playouts follow; None where they follow none."""
-    if config.playout in ("random", "mast") or shallow_playout(config.playout)[1]:
+    if config.playout in ("random", "mast", AT_ONCE) or shallow_playout(config.playout)[1]:
         return None
     return find_heuristic(game, "PLAYOUTS", config.playout)
 

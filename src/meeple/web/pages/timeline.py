@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from meeple.web.pages.frame import button, keep
+from meeple.web.pages.ticker import Ticker
 
 if TYPE_CHECKING:
     from meeple.web.pages.table import TableView
@@ -33,7 +34,7 @@ class TimeLine:
             )
             self.speed, self._end = USUAL, -1
             self.pace = button("", self._change_speed).classes("m-pace")
-        self._timer = ui.timer(SPEEDS[USUAL], self._play_on, active=False)
+        self._timer = Ticker(SPEEDS[USUAL], self._play_on)
         self._name_buttons()
 
     def set_speed(self, speed: object) -> None:

@@ -10,6 +10,7 @@ from meeple.core.definition import Definition
 from meeple.core.svg import tag
 from meeple.web.covers import outline_of
 from meeple.web.pages.frame import Prefs, heading, main, read_prefs, top
+from meeple.web.pages.ticker import Ticker
 from meeple.web.preparing import Preparer, Progress
 from meeple.web.rehearsal import BOARD
 from meeple.web.room import Arrival, Room
@@ -29,7 +30,7 @@ class Bar:
             self._words = ui.label().props('aria-live="polite"')
             self._bar = ui.html("", sanitize=False)
         self._box.set_visibility(False)
-        self._timer = ui.timer(EVERY, self._look, active=False)
+        self._timer = Ticker(EVERY, self._look)
 
     def follow(self, what: tuple[Definition, str] | None) -> None:
         """Show how far this part of a game is, from now on."""

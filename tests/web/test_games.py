@@ -137,7 +137,7 @@ def test_all_that_is_sent_is_the_same_in_worlds_that_a_seat_cannot_tell_apart(
         ear = Ear(page, table)
         open_table(page, server, table.owner_token)
         look_around(page, table)
-        page.get_by_role("button", name="Link").click()
+        page.get_by_role("button", name="Link", exact=True).click()
         page.wait_for_selector(".q-dialog a")
         context.close()
         heard.append(ear.heard)

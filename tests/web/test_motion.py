@@ -58,3 +58,24 @@ def test_dice_tumble_when_they_are_rolled_and_lie_still_when_one_is_taken(
     click_on(page, str(cell.get_attribute("data-t")))
     expect(die).not_to_have_count(5)
     assert tumbled(page) == []
+
+
+@pytest.mark.parametrize(("speed", "milliseconds"), [(None, 900), ("slow", 2250), ("off", None)])
+def test_what_the_other_did_last_flashes_as_fast_as_was_chosen(
+    browser: Browser, server: Server, speed: str | None, milliseconds: int | None
+) -> None:
+    table = server.seat_down(new_table("santorini", "here", "first"))
+    context = browser.new_context()
+    page = context.new_page()
+    page.add_init_script(f"({LISTEN})()")
+    if speed is not None:
+        page.add_init_script(f"localStorage.setItem('meeple', JSON.stringify({{ speed: '{speed}' }}))")
+    open_table(page, server, table.owner_token)
+    click_on(page, "B3")
+    click_on(page, "D3")
+    expect(page.locator('[data-p^="worker"]')).to_have_count(4)
+    expect(page.locator(".m-stage[data-turn=mine]")).to_have_count(1)
+    flashes = page.evaluate("window.begun.filter(([key, time]) => !key && time > 800).map((one) => one[1])")
+    assert set(flashes) == ({milliseconds} if milliseconds else set())
+    assert milliseconds or page.evaluate("window.begun") == []
+    context.close()

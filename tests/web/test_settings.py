@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from meeple.web.pages.frame import Prefs
 from meeple.web.preferences import PACES, PREFERENCES
+from meeple.web.store import TableStore
 from meeple.web.viewing import Viewing
 from web.conftest import Server, click_on, new_table, open_table
 
@@ -38,6 +39,8 @@ def test_settings_are_kept_and_a_move_waits_for_a_second_word(page: Page, server
     page.get_by_role("switch", name="Sounds").click()
     page.get_by_label("Colours").click()
     page.get_by_role("option", name="dark").click()
+    page.get_by_label("Agents answer").click()
+    page.get_by_role("option", name="at a person's pace").click()
     page.get_by_role("button", name="Done").click()
     page.wait_for_selector("body.body--dark .m-board .lit")
     assert page.evaluate("meeple.prefs().saved.sound") is True
@@ -51,3 +54,6 @@ def test_settings_are_kept_and_a_move_waits_for_a_second_word(page: Page, server
     page.get_by_role("button", name="Play it").click()
     expect(page.locator(".m-log li")).to_have_count(1)
     expect(page).to_have_title("Table · Meeple")
+    store = TableStore(server.folder / "web" / "tables.sqlite")
+    assert (store.by_token(table.owner_token) or {})["pace"] == PACES["person"]
+    store.close()

@@ -21,6 +21,7 @@ def train(
     game: str = typer.Argument("", help="A game, such as santorini; without one the method's settings are listed."),
     words: list[str] = typer.Argument(None, metavar="[KEY=VALUE]...", help="Settings of the method."),
     out: str = typer.Option("", "--out", "-o", help="The model: a file, or a name for model@NAME."),
+    source: str = typer.Option("", "--from", help="Stored games to learn from: a store, a record or their folder."),
     against: str = typer.Option("", "--against", help="Play matches against this agent while it learns."),
     games: int = typer.Option(40, "--games", min=2, help="Games of each such match."),
     looks: int = typer.Option(
@@ -45,7 +46,7 @@ def train(
     from meeple.learn.strength import Yardstick
 
     board = load_game(game)
-    training = prepare_training(method, board, _settings(words or []))
+    training = prepare_training(method, board, _settings(method, words or [], source))
     file = _file(board, out, force=force)
     yardstick = Yardstick(against, games, looks) if against else None
     if yardstick:
@@ -66,9 +67,12 @@ def train(
         raise typer.Exit(1)
 
 
-def _settings(words: list[str]) -> dict[str, str]:
-    """Settings as they are typed, key=value each."""
+def _settings(method: str, words: list[str], source: str) -> dict[str, str]:
+    """Settings as they are typed, key=value each; --from is the setting `data`."""
+    from dataclasses import fields
+
     from meeple.errors import ConfigError
+    from meeple.learn.methods import find_method
 
     found: dict[str, str] = {}
     for word in words:
@@ -78,6 +82,10 @@ def _settings(words: list[str]) -> dict[str, str]:
         if key in found:
             raise ConfigError(f"'{key}' is given twice")
         found[key] = value
+    if source:
+        if "data" not in {each.name for each in fields(find_method(method).settings)}:
+            raise ConfigError(f"{method} learns from games of its own: --from is not for it")
+        found["data"] = source
     return found
 
 

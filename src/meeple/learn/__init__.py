@@ -7,6 +7,7 @@
     curves        losses and strengths drawn
     methods       the methods by name
     strap         rootstrap and treestrap: linear weights from game tree search (strap_kernels compiled)
+    supervised    a small network from stored games: samples (positions with labels), net (net_kernels compiled)
 
 A step of a method depends on the weights before it, its number and the seed alone, so a run that was killed goes on
 from its last checkpoint to the very weights that it would have had.

@@ -6,6 +6,8 @@ import csv
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from meeple.core.numbers import shortened
 from meeple.errors import ConfigError, SaveError
 from meeple.learn.checkpoint import Curve
@@ -71,7 +73,10 @@ def _draw(curve: Curve, file: Path, *, title: str, unit: str, even: float) -> No
 
 def _means(losses: list[float]) -> list[float]:
     """At each step the mean of the last tenth of the steps so far."""
-    return [sum(losses[max(0, i - i // 10) : i + 1]) / (i + 1 - max(0, i - i // 10)) for i in range(len(losses))]
+    sums = np.concatenate([[0.0], np.cumsum(losses)])
+    ends = np.arange(1, len(losses) + 1)
+    begins = ends - 1 - (ends - 1) // 10
+    return [float(mean) for mean in (sums[ends] - sums[begins]) / (ends - begins)]
 
 
 def _pyplot() -> Any:

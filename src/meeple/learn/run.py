@@ -23,6 +23,7 @@ from meeple.models.file import save
 
 CHECKPOINT_SECONDS = 30.0  # between two checkpoints
 SMOOTH = 0.1  # the part of a run whose mean loss is shown
+MOST_SHOWN = 1000  # steps of it at the most
 
 
 @dataclass(frozen=True)
@@ -141,8 +142,8 @@ class Run:
         return Progress(done, total, self.recent_loss(), speed, (total - done) / speed if speed else 0.0)
 
     def recent_loss(self) -> float:
-        """The mean loss of the last tenth of the steps so far."""
-        last = self.curve.losses[-max(1, int(len(self.curve.losses) * SMOOTH)) :]
+        """The mean loss of the last tenth of the steps so far, of 1000 at the most."""
+        last = self.curve.losses[-max(1, min(MOST_SHOWN, int(len(self.curve.losses) * SMOOTH))) :]
         return sum(last) / len(last) if last else math.nan
 
     def write(self) -> None:

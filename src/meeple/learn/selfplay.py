@@ -21,22 +21,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.agents.base import Agent, ask
-from meeple.agents.registry import load_agent, resolve
 from meeple.arena.match import play_match
 from meeple.arena.openings import random_opening
 from meeple.core.chance import rng_for
 from meeple.core.game import Game, State
 from meeple.core.match import Match
-from meeple.core.settings import setting, settings_of
-from meeple.core.spec import Spec
+from meeple.core.settings import setting
 from meeple.errors import ConfigError
 from meeple.learn.net import Net, cosine_rate
+from meeple.learn.player import chosen_player, spec_with, with_model
 from meeple.learn.samples import Samples, samples_of
 from meeple.learn.training import Arrays, Settings, Training
-from meeple.models.evaluation import as_evaluation
 from meeple.models.model import Model
-
-EVALUATION = "evaluation"
 
 
 @dataclass(kw_only=True)
@@ -71,13 +67,10 @@ class SelfPlay(Training):
 
     def __init__(self, game: Game, config: Any) -> None:
         super().__init__(game, config)
-        is_open = not game.facts.chance and not game.facts.hidden
-        config.teacher = config.teacher or ("alphabeta:depth=2" if is_open else "greedy")
+        config.teacher = chosen_player(game, config.teacher, "teacher")
         for name in ("stray", "trust"):
             if getattr(config, name) > 1:
                 raise ConfigError(f"'{name}' of method 'selfplay' is from 0 to 1, not {getattr(config, name):g}")
-        if EVALUATION not in {each.name for each in settings_of(type(load_agent(config.teacher, game)))}:
-            raise ConfigError(f"the teacher '{config.teacher}' takes no evaluation, so no network can take its place")
         self.net = Net(self.features, config.hidden, np.random.default_rng([config.seed, 0]))
         self.champion: NDArray[np.float64] | None = None  # weights; None: the teacher's own evaluation
         self.gates: list[list[float]] = []  # generation, share, 1 if the network became champion
@@ -112,12 +105,12 @@ class SelfPlay(Training):
 
     def _agent(self, weights: NDArray[np.float64] | None) -> Agent:
         """The teacher with a network inside, or as it is."""
-        agent = load_agent(self.config.teacher, self.game)
-        if weights is not None:
-            net = Net(self.features, self.config.hidden, np.random.default_rng(0))
-            net.flat[:] = weights
-            setattr(agent, EVALUATION, as_evaluation(self.game, net.model(self.game, self.features_name, {})))
-        return agent
+        return with_model(self.game, self.config.teacher, None if weights is None else self._model_of(weights, {}))
+
+    def _model_of(self, weights: NDArray[np.float64], card: Mapping[str, Any]) -> Model:
+        net = Net(self.features, self.config.hidden, np.random.default_rng(0))
+        net.flat[:] = weights
+        return net.model(self.game, self.features_name, card)
 
     def _play(self, number: int) -> None:
         """One game of the champion against itself, and the samples of it."""
@@ -208,14 +201,11 @@ class SelfPlay(Training):
 
     def model(self, card: Mapping[str, Any]) -> Model:
         """The champion in whole numbers; while no network is champion, the network."""
-        net = Net(self.features, self.config.hidden, np.random.default_rng(0))
-        net.flat[:] = self.net.flat if self.champion is None else self.champion
-        return net.model(self.game, self.features_name, card)
+        return self._model_of(self.net.flat if self.champion is None else self.champion, card)
 
     def player(self, evaluation: str) -> str:
         """The teacher's search with the network inside."""
-        found = resolve(self.config.teacher, self.game.definition)
-        return str(Spec(found.name, found.settings | {EVALUATION: evaluation}))
+        return spec_with(self.game, self.config.teacher, evaluation)
 
     def figures(self) -> dict[str, Any]:
         """The data, and the gates."""

@@ -129,6 +129,10 @@ def test_a_curtain_and_the_dialogs_of_a_table(both: list[Page], server: Server) 
         check(both, f"{server.root}/table/{table.owner_token}", ".m-buttons button", opens=opener)
     settings = '[aria-label="Settings"]'
     check(both, f"{server.root}/table/{table.owner_token}", ".m-buttons button", opens=settings)
+    invited = new_table("santorini", "here", "elsewhere")
+    invited.seats[1].is_named = False  # a guest is asked for a name
+    server.seat_down(invited)
+    check(both, f"{server.root}/table/{invited.seats[1].token}", ".m-dialog")
     over = new_table("azul", "here", "here")
     over.resign(0)
     check(both, f"{server.root}/table/{server.seat_down(over).owner_token}", ".m-scores")

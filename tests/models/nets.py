@@ -61,13 +61,24 @@ def convolved(game: Game) -> Model:
     return network(game, "report-planes", layers, convolutions=convolutions, activation="relu", squash="tanh")
 
 
+def each_seat(game: Game) -> Model:
+    """One output a seat, the viewing one first."""
+    return network(game, "report22", random_layers(_rng("each"), 22, 8, 2), activation="relu", squash="tanh")
+
+
+def own_view(game: Game) -> Model:
+    """Each seat asked by its own view."""
+    layers = random_layers(_rng("own"), 22, 8, 1)
+    return network(game, "report22", layers, activation="relu", squash="tanh", view="seat")
+
+
 def weighed(game: Game) -> Model:
     """The report's eight features with its hand weights."""
     return linear(game, "report8", [0, 2, 4, -1, 0, -2, -4, 1], scale=0.2)
 
 
 EVERY: dict[str, Callable[[Game], Model]] = {
-    each.__name__: each for each in (one_hidden, with_policy, deep, dense, convolved, weighed)
+    each.__name__: each for each in (one_hidden, with_policy, deep, dense, convolved, each_seat, own_view, weighed)
 }
 
 

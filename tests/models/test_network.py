@@ -49,6 +49,18 @@ def test_a_network_is_what_plain_integers_make_of_its_weights(name: str, found: 
     assert max(found[name]) - min(found[name]) > 0.05  # positions are told apart
 
 
+def test_one_output_a_seat_and_each_seats_own_view(found: dict[str, list[float]]) -> None:
+    each, own = nets.each_seat(GAME), nets.own_view(GAME)
+    told = zip(found["each_seat"], found["own_view"], strict=True)
+    for state in STATES:
+        outputs = outputs_of(GAME, each, state, state.to_move)
+        for seat in range(2):
+            of_each, of_own = next(told)
+            assert of_each == pytest.approx(outputs[(seat - state.to_move) % 2], abs=2e-6)
+            assert of_own == pytest.approx(outputs_of(GAME, own, state, seat)[0], abs=2e-6)
+    assert as_evaluation(GAME, own).after is None
+
+
 def test_a_linear_model_is_a_sum(found: dict[str, list[float]]) -> None:
     told = iter(found["weighed"])
     for state in STATES:

@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Page, expect
 from meeple.core.chance import new_salt
 from meeple.core.match import Match
 from meeple.core.registry import find_definition, game_names, load_game
+from meeple.web.pages.replay import replay_table
 from meeple.web.table import Seat, Table
 from web.conftest import PATIENCE, Server, new_table, open_table
 from web.test_games_page import owner_of
@@ -50,16 +51,17 @@ def violations(page: Page, *, rules: str | None = None) -> list[str]:
     ]  # fmt: skip
 
 
-def check(both: list[Page], url: str, ready: str, *, opens: str | None = None) -> None:
-    """Open an address in both lights, and what a click on `opens` opens there; nothing may be wrong with it."""
+def check(both: list[Page], url: str, ready: str, *, opens: str | None = None, shows: str | None = None) -> None:
+    """Open an address in both lights, and what a click on `opens` shows there; nothing may be wrong with it."""
     for page, light in zip(both, LIGHTS, strict=True):
         page.goto(url)
         page.wait_for_selector(f"body.body--{light} {ready}")
         if opens is not None:
-            page.locator(opens).click()
+            page.locator(opens).first.click()
             page.mouse.move(0, 0)
             expect(page.locator(".q-tooltip")).to_have_count(0)
-            page.wait_for_timeout(100)
+        if shows is not None:
+            page.wait_for_selector(shows)
         assert violations(page, rules="color-contrast" if light == "dark" else None) == []
         assert page.evaluate(MOVING) == 0  # less motion was asked for
         if light == "light":
@@ -104,7 +106,7 @@ def test_home_and_ones_games_with_a_match_that_runs_and_one_that_was_rated(both:
 
 @pytest.mark.parametrize("name", ["santorini", "sagrada"])  # the fewest options, and every kind of them
 def test_the_form_of_a_new_match(both: list[Page], server: Server, name: str) -> None:
-    check(both, f"{server.root}/new/{name}", ".q-expansion-item", opens=".q-expansion-item")
+    check(both, f"{server.root}/new/{name}", ".q-expansion-item", opens=".q-expansion-item", shows=".m-field")
 
 
 @pytest.mark.parametrize("name", DRAWN)
@@ -126,12 +128,24 @@ def test_a_curtain_and_the_dialogs_of_a_table(both: list[Page], server: Server) 
     table = server.seat_down(new_table("santorini", "here", "elsewhere"))
     for name in ("Link", "Resign"):
         opener = f'.m-buttons >> text="{name}"'
-        check(both, f"{server.root}/table/{table.owner_token}", ".m-buttons button", opens=opener)
-    settings = '[aria-label="Settings"]'
-    check(both, f"{server.root}/table/{table.owner_token}", ".m-buttons button", opens=settings)
-    over = new_table("azul", "here", "here")
-    over.resign(0)
-    check(both, f"{server.root}/table/{server.seat_down(over).owner_token}", ".m-scores")
+        check(both, f"{server.root}/table/{table.owner_token}", ".m-buttons button", opens=opener, shows=".q-dialog h2")
+
+
+def test_settings_keys_and_a_hint_at_a_table(both: list[Page], server: Server) -> None:
+    table = server.seat_down(later("santorini"))
+    for name, seen in (("Settings", ".q-dialog h2"), ("Keys", ".m-keys"), ("Hint", '.m-preview:has-text("Hint")')):
+        opener = f"button:visible:has-text('{name}'), button:visible[aria-label='{name}']"
+        check(both, f"{server.root}/table/{table.owner_token}", ".m-board .lit", opens=opener, shows=seen)
+
+
+def test_a_match_that_is_over_and_its_replay(both: list[Page], server: Server) -> None:
+    for name in ("saboteur", "azul"):
+        table = later(name)
+        table.resign(0)
+        server.seat_down(table)
+        check(both, f"{server.root}/table/{table.owner_token}", ".m-buttons button")
+    replay = server.seat_down(replay_table(table.record(), "nobody"))
+    check(both, f"{server.root}/table/{replay.owner_token}", ".m-replay button")
 
 
 # --- keys ----------------------------------------------------------------------------------------------
@@ -189,4 +203,5 @@ def test_fingers_meet_all_that_can_be_pressed(browser: Browser, server: Server) 
             if page.locator(opener).count():
                 page.locator(opener).tap()
         assert page.evaluate(SMALL, 40) == [], path
+        assert violations(page) == [], path
     context.close()

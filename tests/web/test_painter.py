@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from meeple.web.painter import AT_ONCE, PLAYING, WATCHING, Painter
+from meeple.web.painter import AT_ONCE, MOST_SHARED, PLAYING, WATCHING, Painter
 from web.conftest import finish
 
 
@@ -60,6 +60,17 @@ def test_one_drawing_serves_all_who_look_in_the_same_way() -> None:
 
     assert finish(look()) == ["as a watcher sees it"] * 4 + ["as a seat sees it"]
     assert sorted(calls) == ["a seat", "a watcher"]
+
+
+def test_only_so_many_drawings_are_kept() -> None:
+    async def look() -> list[int]:
+        painter, drawings = Painter(), {}  # type: ignore[var-annotated]
+        for number in range(3 * MOST_SHARED):
+            await painter.shared(drawings, number, lambda: None, patience=0.0)
+        painter.close()
+        return list(drawings)
+
+    assert finish(look()) == list(range(2 * MOST_SHARED, 3 * MOST_SHARED))
 
 
 def test_one_who_leaves_takes_the_drawing_from_nobody() -> None:

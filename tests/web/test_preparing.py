@@ -24,6 +24,7 @@ from meeple.web import preparing
 from meeple.web.preparing import Preparer, Work
 from meeple.web.rehearsal import BOARD, parts_of
 from web.conftest import Server, finish, new_table
+from web.test_everybody import violations
 
 AZUL, SANTORINI = find_definition("azul"), find_definition("santorini")
 
@@ -60,6 +61,7 @@ def test_other_pages_answer_before_a_cold_table_is_compiled(cold: tuple[Server, 
         expect(page.locator(".m-outline svg")).to_be_visible()
         expect(page.locator(".m-preparing")).to_contain_text("Preparing Santorini, once for this version: ")
         expect(page.get_by_role("progressbar")).to_be_visible()
+        assert violations(page) == []
         other = page.context.new_page()
         other.goto(server.root)
         expect(other.get_by_role("heading", name="Play", exact=True)).to_be_visible()

@@ -8,11 +8,12 @@ from meeple.core.game import Game
 from meeple.core.settings import given_settings
 from meeple.core.spec import Spec
 from meeple.errors import ConfigError, did_you_mean
+from meeple.learn.selfplay import SelfPlay
 from meeple.learn.strap import RootStrap, TreeStrap
 from meeple.learn.supervised import Supervised
 from meeple.learn.training import Training
 
-METHODS: dict[str, type[Training]] = {method.name: method for method in (RootStrap, TreeStrap, Supervised)}
+METHODS: dict[str, type[Training]] = {method.name: method for method in (RootStrap, TreeStrap, Supervised, SelfPlay)}
 
 
 def find_method(name: str) -> type[Training]:

@@ -24,7 +24,8 @@ from meeple.errors import ConfigError
 from meeple.models.model import View, usual_view
 
 RECORD = ".jsonl"
-Judge = Callable[[Match, State, int], float]  # the value for the mover of a state of a match, at this ply
+# The value for the mover of a state of a match, at this ply; None where it is unknown, and the result alone counts.
+Judge = Callable[[Match, State, int], float | None]
 
 
 @dataclass(frozen=True)
@@ -63,15 +64,16 @@ def samples_of(
             mover = step.before.to_move
             for seat in _viewers(step.before, view):
                 label = shares[seat]
-                if judge is not None and seat == mover:
-                    label = (1.0 - trust) * label + trust * (1.0 + judge(match, step.before, ply)) / 2.0
+                value = judge(match, step.before, ply) if judge is not None and seat == mover else None
+                if value is not None:
+                    label = (1.0 - trust) * label + trust * (1.0 + value) / 2.0
                 rows.append(features.of(step.before, seat))
                 labels.append(label)
                 games.append(number)
     active = np.full((len(rows), features.most), -1, dtype=np.int32)
     for row, found in zip(active, rows, strict=True):
         row[: len(found)] = found
-    return Samples(active, np.array(labels), np.array(games, dtype=np.int64))
+    return Samples(active, np.array(labels, dtype=np.float64), np.array(games, dtype=np.int64))
 
 
 def _viewers(state: State, view: View) -> Iterable[int]:

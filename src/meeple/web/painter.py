@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 AT_ONCE, PLAYING, WATCHING = 0.0, 0.03, 0.15  # seconds that a drawing may wait for others: after a click, and else
+MOST_SHARED = 16  # drawings of one table that are kept, the oldest going first
 
 
 @dataclass(order=True)
@@ -53,8 +54,13 @@ class Painter:
     async def shared(
         self, drawings: dict[Hashable, asyncio.Future[T]], key: Hashable, job: Callable[[], T], *, patience: float
     ) -> T:
-        """What `drawings` has under `key`; drawn by `job` for the first who asks, and given to all who do."""
+        """What `drawings` has under `key`; drawn by `job` for the first who asks, and given to all who do.
+
+        Only so many are kept: every target that somebody hovers over gives another one.
+        """
         if key not in drawings:
+            if len(drawings) >= MOST_SHARED:
+                del drawings[next(iter(drawings))]
             drawings[key] = self.draw(job, patience=patience)
         return await asyncio.shield(drawings[key])  # one who leaves does not take it from the others
 

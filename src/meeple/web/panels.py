@@ -65,11 +65,12 @@ def parts_panel(table: Table, state: State, voice: Voice) -> Markup:
     labels = list(dict.fromkeys(label for parts in tallies for label in parts))
     if not labels or _shown(state):
         return Markup("")
-    marks = [tag("th", seat_mark(seat), title=voice.name(seat)) for seat in range(len(table.seats))]
+    names = [voice.name(seat) for seat in range(len(table.seats))]
+    marks = [tag("th", seat_mark(seat), title=name, aria_label=name) for seat, name in enumerate(names)]
     rows = [
         tag("tr", tag("th", label), *(tag("td", parts.get(label, "")) for parts in tallies)) for label in labels
     ]  # fmt: skip
-    return tag("table", tag("tr", tag("th", ""), *marks), *rows, class_="m-tally")
+    return tag("table", tag("tr", tag("td"), *marks), *rows, class_="m-tally")
 
 
 def seat_mark(seat: int) -> Markup:

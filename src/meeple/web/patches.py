@@ -12,7 +12,7 @@ Patch = list[str | tuple[int, int]]
 SHORTEST = 24  # letters of the old text that are worth a pair
 
 
-@lru_cache(maxsize=256)  # all who watch a table are sent the same
+@lru_cache(maxsize=64)  # all who watch a table are sent the same, one after another
 def patch_of(old: str, new: str) -> Patch | None:
     """The patch that makes `new` of `old`; None where it would be no shorter, or the browser counts otherwise."""
     if not (_is_plain(old) and _is_plain(new)):

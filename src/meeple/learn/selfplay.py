@@ -1,0 +1,226 @@
+"""Self-play in generations: a search plays against itself, a network learns from its games, and takes its place.
+
+A generation has three parts:
+
+    games      `teacher` plays itself, with the evaluation of the champion; now and then a move at random
+    batches    the network learns from the games of all generations: labels mixed of search values and results
+    gate       the network plays the champion, both in the teacher's search; if its share is enough it is champion
+
+The first champion is the evaluation that the teacher names, the game's default as a rule. Loss is not comparable across
+generations (labels change), so matches alone decide. Any game with sparse features fits; the teacher must be an agent
+that takes an `evaluation`, and sees what its seat may know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meeple.agents.base import Agent, ask
+from meeple.agents.registry import load_agent, resolve
+from meeple.arena.match import play_match
+from meeple.arena.openings import random_opening
+from meeple.core.chance import rng_for
+from meeple.core.game import Game, State
+from meeple.core.match import Match
+from meeple.core.settings import setting, settings_of
+from meeple.core.spec import Spec
+from meeple.errors import ConfigError
+from meeple.learn.net import Net, cosine_rate
+from meeple.learn.samples import Samples, samples_of
+from meeple.learn.training import Arrays, Settings, Training
+from meeple.models.evaluation import as_evaluation
+from meeple.models.model import Model
+
+EVALUATION = "evaluation"
+
+
+@dataclass(kw_only=True)
+class SelfPlaySettings(Settings):
+    """What `selfplay` can be told."""
+
+    teacher: str = setting(
+        "",
+        "the search that plays, with an evaluation to be replaced; empty: alphabeta:depth=2, or greedy where a game "
+        "has chance or secrets",
+        names="agent",
+    )
+    generations: int = setting(3, "times that the champion plays and the network learns", least=1)
+    games: int = setting(200, "games of self-play in a generation", least=1)
+    batches: int = setting(1000, "minibatches in a generation", least=1)
+    gate: int = setting(40, "games of the match that decides who is champion", least=2)
+    stray: float = setting(0.1, "how often a random move is played, 0 to 1", least=0)
+    trust: float = setting(0.5, "weight of the search's value in a label; the rest is the result", least=0)
+    hidden: int = setting(32, "width of the hidden layer", least=1)
+    batch: int = setting(256, "positions of a minibatch", least=1)
+    rate: float = setting(0.002, "learning rate of Adam, falling along half a cosine in each generation", least=0)
+
+
+class SelfPlay(Training):
+    """A network that learns from the games of a search with itself inside."""
+
+    name = "selfplay"
+    help = "a small network from games of its own search, generation after generation, gated by matches"
+    settings: ClassVar[type[Settings]] = SelfPlaySettings
+    unit = "steps (games, minibatches, gates)"
+    kind = "sparse"
+
+    def __init__(self, game: Game, config: Any) -> None:
+        super().__init__(game, config)
+        is_open = not game.facts.chance and not game.facts.hidden
+        config.teacher = config.teacher or ("alphabeta:depth=2" if is_open else "greedy")
+        for name in ("stray", "trust"):
+            if getattr(config, name) > 1:
+                raise ConfigError(f"'{name}' of method 'selfplay' is from 0 to 1, not {getattr(config, name):g}")
+        if EVALUATION not in {each.name for each in settings_of(type(load_agent(config.teacher, game)))}:
+            raise ConfigError(f"the teacher '{config.teacher}' takes no evaluation, so no network can take its place")
+        self.net = Net(self.features, config.hidden, np.random.default_rng([config.seed, 0]))
+        self.champion: NDArray[np.float64] | None = None  # weights; None: the teacher's own evaluation
+        self.gates: list[list[float]] = []  # generation, share, 1 if the network became champion
+        self.samples = samples_of([], self.features)
+        self._last_loss = 0.0
+        self._fresh: list[Samples] = []  # of games since they were last put together
+
+    @property
+    def _a_generation(self) -> int:
+        return int(self.config.games + self.config.batches + 1)
+
+    @property
+    def total(self) -> int:
+        """Games, minibatches and matches of all generations."""
+        return int(self.config.generations) * self._a_generation
+
+    def step(self) -> float:
+        """A game, a minibatch, or the match at the end of a generation.
+
+        The loss of a game is that of the network over its positions, none of which it has seen; a match has the last.
+        """
+        generation, number = divmod(self.done, self._a_generation)
+        if number < self.config.games:
+            self._play(generation * self.config.games + number)
+        elif number < self.config.games + self.config.batches:
+            self._last_loss = self._learn(generation, number - self.config.games)
+        else:
+            self._gate(generation)
+        return self._last_loss
+
+    # --- games
+
+    def _agent(self, weights: NDArray[np.float64] | None) -> Agent:
+        """The teacher with a network inside, or as it is."""
+        agent = load_agent(self.config.teacher, self.game)
+        if weights is not None:
+            net = Net(self.features, self.config.hidden, np.random.default_rng(0))
+            net.flat[:] = weights
+            setattr(agent, EVALUATION, as_evaluation(self.game, net.model(self.game, self.features_name, {})))
+        return agent
+
+    def _play(self, number: int) -> None:
+        """One game of the champion against itself, and the samples of it."""
+        agent = self._agent(self.champion)
+        seed = rng_for("train", self.name, "game", number, seed=self.config.seed).below(2**31 - 1)
+        rng = rng_for("train", self.name, "stray", number, seed=self.config.seed)
+        match = Match(self.game, seed=seed, start=random_opening(self.game, seed))
+        values: dict[int, float] = {}
+        while not match.is_over:
+            found: list[Any] = []
+            action = ask(agent, match, report=found.append)
+            if found and np.isfinite(found[-1].value):
+                values[match.ply] = float(found[-1].value)
+            match.play(int(rng.choice(match.state.legal_actions())) if rng.random() < self.config.stray else action)
+
+        def judge(_match: Match, _state: State, ply: int) -> float | None:
+            return values.get(ply)
+
+        fresh = samples_of([match], self.features, judge=judge, trust=self.config.trust)
+        self._last_loss = self.net.loss(fresh, np.arange(len(fresh)))
+        self._fresh.append(Samples(fresh.active, fresh.labels, np.full(len(fresh), number)))
+
+    def _gathered(self) -> Samples:
+        """All samples so far."""
+        if self._fresh:
+            parts = [self.samples, *self._fresh]
+            self.samples = Samples(
+                np.concatenate([part.active for part in parts]),
+                np.concatenate([part.labels for part in parts]),
+                np.concatenate([part.games for part in parts]),
+            )
+            self._fresh = []
+        return self.samples
+
+    # --- learning
+
+    def _learn(self, generation: int, number: int) -> float:
+        samples, config = self._gathered(), self.config
+        rng = np.random.default_rng([config.seed, 1, self.done])
+        rows = rng.integers(0, len(samples), config.batch)
+        turns = rng.integers(0, len(self.net.symmetries), config.batch)
+        rate = cosine_rate(config.rate, number, config.batches)
+        return self.net.train(samples, rows, turns, rate, generation * config.batches + number + 1)
+
+    def _gate(self, generation: int) -> None:
+        """Let the network play the champion in every seat of the same games; an even share, or more, is enough."""
+        agents = self._agent(self.net.flat), self._agent(self.champion)
+        shares: list[float] = []
+        while len(shares) < self.config.gate:
+            number = generation * self.config.gate + len(shares) // self.game.seats
+            seed = rng_for("train", self.name, "gate", number, seed=self.config.seed).below(2**31 - 1)
+            start = random_opening(self.game, seed)
+            for seat in range(self.game.seats):
+                seated = [agents[0] if other == seat else agents[1] for other in range(self.game.seats)]
+                match = play_match(self.game, seated, seed=seed, start=start)
+                shares.append((1.0 + float(match.state.returns()[seat])) / 2.0)
+        share = float(np.mean(shares))
+        is_champion = share >= 1.0 / self.game.seats
+        if is_champion:
+            self.champion = self.net.flat.copy()
+        self.gates.append([generation + 1, share, float(is_champion)])
+
+    # --- keeping
+
+    def kept(self) -> Arrays:
+        """The network, the champion, the gates and all samples."""
+        samples = self._gathered()
+        return self.net.kept() | {
+            "champion": np.zeros(0) if self.champion is None else self.champion,
+            "gates": np.array(self.gates).reshape(-1, 3),
+            "active": samples.active,
+            "labels": samples.labels,
+            "games": samples.games,
+            "loss": np.array([self._last_loss]),
+        }
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Take them up."""
+        self.net.restore(arrays)
+        self.champion = arrays["champion"] if len(arrays["champion"]) else None
+        self.gates = arrays["gates"].tolist()
+        self.samples, self._fresh = Samples(arrays["active"], arrays["labels"], arrays["games"]), []
+        self._last_loss = float(arrays["loss"][0])
+
+    def is_sound(self) -> bool:
+        """Whether all weights are numbers; labels are."""
+        return bool(np.isfinite(self.net.flat).all())
+
+    def model(self, card: Mapping[str, Any]) -> Model:
+        """The champion in whole numbers; while no network is champion, the network."""
+        net = Net(self.features, self.config.hidden, np.random.default_rng(0))
+        net.flat[:] = self.net.flat if self.champion is None else self.champion
+        return net.model(self.game, self.features_name, card)
+
+    def player(self, evaluation: str) -> str:
+        """The teacher's search with the network inside."""
+        found = resolve(self.config.teacher, self.game.definition)
+        return str(Spec(found.name, found.settings | {EVALUATION: evaluation}))
+
+    def figures(self) -> dict[str, Any]:
+        """The data, and the gates."""
+        gates = [
+            {"generation": int(number), "share": round(share, 3), "champion": bool(passed)}
+            for number, share, passed in self.gates
+        ]
+        return {"positions": len(self._gathered()), "gates": gates}

@@ -129,6 +129,10 @@ def test_a_curtain_and_the_dialogs_of_a_table(both: list[Page], server: Server) 
     for name in ("Link", "Resign"):
         opener = f'.m-buttons >> text="{name}"'
         check(both, f"{server.root}/table/{table.owner_token}", ".m-buttons button", opens=opener, shows=".q-dialog h2")
+    invited = new_table("santorini", "here", "elsewhere")
+    invited.seats[1].is_named = False  # a guest is asked for a name
+    server.seat_down(invited)
+    check(both, f"{server.root}/table/{invited.seats[1].token}", ".m-dialog")
 
 
 def test_settings_keys_and_a_hint_at_a_table(both: list[Page], server: Server) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from conftest import HOARD
+from games.sagrada.positions import at
 from meeple.core.record import parse_record
 from meeple.web.clicks import Offer, offer_of
 from meeple.web.logbook import log_panel
@@ -156,3 +157,28 @@ def test_who_does_not_see_a_discard_is_told_of_it_in_words() -> None:
     table = new_table(HOARD, "here", "elsewhere")
     table.play(0, 2)
     assert announcement(table, seen_from(table, 1).voice) == "Ann drops a card face down"
+
+
+@pytest.mark.parametrize("tool", ["grozing", "lens", "lathekin"])
+def test_a_hint_of_any_tool_can_be_drawn_before_its_first_click(tool: str) -> None:
+    # The buttons that turn a die are drawn for a die that is chosen: till then the way is shown without them.
+    start = at(mine="a1 G1,b1 B4", pool="R4G2", track="P6B1", tools=f"{tool},hammer,brush")
+    table = Table(start.game, [Seat("here", name) for name in ("Ann", "Ben")], owner="me", start=start.text())
+    viewing = seen_from(table, 0)
+    viewing.catch_up()
+    viewing.continues = False
+    action = _first_of(viewing, tool)
+    viewing.advise(action)
+    assert 'data-hint="[&quot;tool-1&quot;' in viewing.stage()
+    for target in viewing.hint:
+        assert viewing.stage().count(f'data-t="{target}"') == 1
+        if viewing.click(target) == action:
+            return
+    raise AssertionError("the way of the hint makes no move")
+
+
+def _first_of(viewing: Viewing, tool: str) -> int:
+    """The first move on offer that uses the tool."""
+    return next(
+        int(action) for action in viewing.state.legal_actions() if viewing.state.move_text(int(action)).startswith(tool)
+    )

@@ -198,9 +198,13 @@ class Viewing:
     def stage(self, ghost: State | None = None) -> str:
         """The picture of the state shown, with what may be clicked, and the result of a move hovered over."""
         offer = offer_of(self.state) if self.may_click else None
-        lit = offer.after(self.chosen) | set(self.hint[len(self.chosen) :]) if offer else frozenset()
-        switches = sorted(offer.switches(self.chosen)) if offer and self.chosen else []
+        lit = offer.after(self.chosen) if offer else frozenset()
+        switches = sorted((offer.switches(self.chosen) | set(self.hint)) - lit - set(self.chosen)) if offer else []
         last, mover, flight = self._last_move()
+        if (
+            self.hint and offer
+        ):  # a drawing shows what was moved last; what may be clicked it shows in the order of clicks
+            last, mover = frozenset(self.hint), self.table.mover
         drawn = self._draw(self.state, lit=lit, chosen=self.chosen, last=last, mover=mover)
         layers = [Markup(drawn)]
         if ghost is not None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from meeple import load_game
+from meeple.core.features import find_features
 from meeple.core.heuristics import find_heuristic, heuristics_of
 from meeple.games.santorini import features
 from meeple.games.santorini.heuristics import Report22, by_heights
@@ -48,6 +49,20 @@ def test_the_22_features_and_their_weights() -> None:
         found = find_heuristic(GAME, "EVALUATIONS", "report22")(state.record, 0)
         assert found == pytest.approx(np.clip(np.tanh(total / 2), -0.95, 0.95))
     assert len(features.NAMES) == features.N_FEATURES
+
+
+def test_the_reports_features_by_hand() -> None:
+    # Seat 1: C3 on level 2 in the centre, A1 in a corner; C4 is of level 3. Seat 2: E1 and E5 in corners.
+    state = GAME.read("0000000300002000000000000/1/mortal:C3,A1/mortal:E1,E5")
+    first = [0.5, 0, 0.5, 0.5]  # on levels 0, 1, 2; mean distance from the centre
+    second = [1, 0, 0, 1]
+    assert find_features(GAME, "report8").of(state, 0).tolist() == [*first, *second]
+    assert find_features(GAME, "report8").of(state, 1).tolist() == [*second, *first]
+    # The pair 02, the distance, 8 + 3 steps, one of them from level 2 to 3; the pair 00, 3 + 3 steps.
+    first = [0, 0, 1, 0, 0, 0, 0.5, 11 / 16, 0, 0, 1 / 16]
+    second = [1, 0, 0, 0, 0, 0, 1, 6 / 16, 0, 0, 0]
+    assert find_features(GAME, "report22").of(state, 0) == pytest.approx([*first, *second])
+    assert find_features(GAME, "report22").of(state, 1) == pytest.approx([*second, *first])
 
 
 def test_the_reports_order_is_by_squared_heights() -> None:

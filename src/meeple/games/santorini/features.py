@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from meeple.core.bits import lowest_bit, popcount
 from meeple.core.features import Changes, FeatureSet
-from meeple.core.kernel import kernel
+from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
 from meeple.games.santorini.rules import (
     FIRST_PLACEMENT,
     N_CELLS,

@@ -94,6 +94,7 @@ def test_only_who_holds_its_own_becomes_champion(monkeypatch: pytest.MonkeyPatch
         training._gate(0)
         assert (training.champion is not None) == is_champion
         assert training.gates[-1] == [1, (1 + returns) / 2, float(is_champion)]
+        assert ("held its own" in training.remarks()[-1]) != is_champion
     assert training.player("model@FILE") == "alphabeta:depth=2,evaluation=model@FILE"
     assert (training.model({}).arrays["rows"] == before["rows"]).all()
 

@@ -131,6 +131,8 @@ def _report(training: Training, outcome: Outcome, out: str, file: Path, *, as_js
     print(f"{outcome.done} of {outcome.total} {training.unit} in {seconds:.1f} s, loss {first:.4g} to {last:.4g}")
     for done, score, low, high in outcome.curve.strengths:
         print(f"after {int(done):>6,}  score {score:.3f} ({low:.3f} .. {high:.3f}, 98%)")
+    for line in training.remarks():
+        print(line)
     if outcome.is_finished:
         print(f"model  {out}  (its card: meeple models show {file})")
         print(f"plays  {player}")

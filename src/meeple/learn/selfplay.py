@@ -214,3 +214,17 @@ class SelfPlay(Training):
             for number, share, passed in self.gates
         ]
         return {"positions": len(self._gathered()), "gates": gates}
+
+    def remarks(self) -> list[str]:
+        """How the gates went, and a warning where no network came through."""
+        words = {0.0: "stays out", 1.0: "is champion"}
+        lines = [
+            f"generation {int(number)}  share {share:.3f}, the network {words[passed]}"
+            for number, share, passed in self.gates
+        ]
+        if self.gates and self.champion is None:
+            lines.append(
+                f"no network held its own against the evaluation of {self.config.teacher}, so the model is weaker "
+                "than that: give it more games"
+            )
+        return lines

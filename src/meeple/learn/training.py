@@ -70,6 +70,10 @@ class Training(ABC):
         """What the card says of the run besides losses."""
         return {}
 
+    def remarks(self) -> list[str]:
+        """What whoever started the run must know of its model."""
+        return []
+
     def is_sound(self) -> bool:
         """Whether all numbers are numbers."""
         return all(np.isfinite(array).all() for array in self.kept().values() if array.dtype.kind == "f")

@@ -107,7 +107,7 @@ def after_a_rivals_move(name: str) -> tuple[list[Match], int]:
 def test_a_rivals_open_move_tells_nothing_of_its_hand(name: str, browser: Browser, server: Server) -> None:
     worlds, seat = after_a_rivals_move(name)
     heard = []
-    for world in worlds:
+    for world in (worlds[0], *worlds):  # the first visit of all meets the page that waits for the compile
         seats = [Seat("here" if n == seat else "elsewhere", f"P{n}") for n in range(world.game.seats)]
         table = server.seat_down(Table(world.game, seats, owner="nobody", match=world))
         context = browser.new_context(viewport={"width": 390, "height": 844})  # on a phone: its sheet tells more
@@ -116,7 +116,7 @@ def test_a_rivals_open_move_tells_nothing_of_its_hand(name: str, browser: Browse
         open_table(page, server, table.owner_token)
         context.close()
         heard.append(ear.heard)
-    assert {leaf[:300] for leaf in heard[0] ^ heard[1]} == set()
+    assert {leaf[:300] for leaf in heard[1] ^ heard[2]} == set()
 
 
 @pytest.mark.parametrize("name", HIDDEN)
@@ -127,7 +127,7 @@ def test_all_that_is_sent_is_the_same_in_worlds_that_a_seat_cannot_tell_apart(
     twin = match.state.redealt(seat, Stream(22))
     assert twin.text() != match.state.text()
     heard = []
-    for world in (match.state, twin):
+    for world in (match.state, match.state, twin):  # the first visit of all meets the page that waits for the compile
         kinds = ["here" if n == seat else "elsewhere" for n in range(match.game.seats)]
         seats = [Seat(kind, f"P{n}") for n, kind in enumerate(kinds)]  # type: ignore[arg-type]
         start = Match(match.game, seed=3, start=world.text())
@@ -141,7 +141,7 @@ def test_all_that_is_sent_is_the_same_in_worlds_that_a_seat_cannot_tell_apart(
         page.wait_for_selector(".q-dialog a")
         context.close()
         heard.append(ear.heard)
-    assert {leaf[:300] for leaf in heard[0] ^ heard[1]} == set()
+    assert {leaf[:300] for leaf in heard[1] ^ heard[2]} == set()
 
 
 def look_around(page: Page, table: Table) -> None:

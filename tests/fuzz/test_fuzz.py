@@ -45,7 +45,7 @@ def fuzz(game: str, texts: int, records: int, data: int, seed: int, note: Path) 
 
 @pytest.mark.parametrize("game", game_names())
 def test_what_comes_from_outside_is_refused_or_plays(game: str, tmp_path: Path) -> None:
-    fuzz(game, 250, 50, 50, 1, tmp_path / "note")
+    fuzz(game, 150, 30, 30, 1, tmp_path / "note")
 
 
 @pytest.mark.long

@@ -276,7 +276,7 @@ def test_equal_fingerprints_are_one_position(tmp_path: Path) -> None:
     folder = tmp_path / "tictactoe"
     shutil.copytree(TICTACTOE, folder, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "heuristics.py").write_text(FINGERPRINT)
-    game = (folder / "game.py").read_text().replace("import notation", "import heuristics, notation")
+    game = (folder / "game.py").read_text().replace("from . import", "from . import heuristics,")
     (folder / "game.py").write_text(game.replace("rules=rules,", "rules=rules, heuristics=heuristics,"))
     config = AlphaBetaConfig(depth=9)
     merged = alphabeta(Match(str(folder)).state, config=config)

@@ -9,10 +9,12 @@ import shutil
 import signal
 import subprocess
 import sys
+import warnings
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path as FilePath
-from typing import Any, TypeVar
+from threading import Thread
+from typing import IO, Any, TypeVar
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -52,7 +54,7 @@ class Server:
         """Start it and wait for its address."""
         # Told that a test runs, the page's framework would wait for a test of its own.
         environment = {name: word for name, word in os.environ.items() if not name.startswith("PYTEST")}
-        environment |= {"MEEPLE_DATA_DIR": str(self.folder)}
+        environment |= {"MEEPLE_DATA_DIR": str(self.folder), "PYTHONFAULTHANDLER": "1"}
         words = words or ("web",)
         if words[0] == "web" and "--prepare" not in words:  # all games would keep a new machine busy throughout
             words = (*words, "--no-prepare")
@@ -67,8 +69,16 @@ class Server:
             found = re.search(r"Meeple is at (\S+)", line)
             if found:
                 self.url = found[1]
+                Thread(target=self._listen, args=(self.process.stdout,), daemon=True).start()
                 return
         raise AssertionError(f"the server did not start: {''.join(said)}")
+
+    def _listen(self, stdout: IO[str]) -> None:
+        """Keep what it says from now on in `server.log` of its folder: a full pipe would hold it."""
+        with open(self.folder / "server.log", "a") as log:
+            for line in stdout:
+                log.write(line)
+                log.flush()
 
     @property
     def root(self) -> str:
@@ -91,12 +101,24 @@ class Server:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests of a process."""
     made = Server(tmp_path_factory.mktemp("web"))
     made.start()
     yield made
     made.stop()
+
+
+@pytest.fixture
+def server(shared_server: Server) -> Server:
+    """The server of this process. Where it has died in an earlier test, that is told, and others get a new one."""
+    assert shared_server.process is not None
+    code = shared_server.process.poll()
+    if code is not None:
+        last = (shared_server.folder / "server.log").read_text()[-3_000:]
+        warnings.warn(f"the page's server had ended with {code}:\n{last}", stacklevel=1)
+        shared_server.start()
+    return shared_server
 
 
 @pytest.fixture(scope="session")

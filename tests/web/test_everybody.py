@@ -62,6 +62,7 @@ def check(both: list[Page], url: str, ready: str, *, opens: str | None = None, s
             expect(page.locator(".q-tooltip")).to_have_count(0)
         if shows is not None:
             page.wait_for_selector(shows)
+        page.wait_for_function("document.getAnimations().length === 0")  # no colour is on its way to another
         assert violations(page, rules="color-contrast" if light == "dark" else None) == []
         assert page.evaluate(MOVING) == 0  # less motion was asked for
         if light == "light":

@@ -24,7 +24,7 @@ ADVICE = "It was written to the server's log. Loading the page again may help; m
 def lost(words: str, title: str = "Nothing here") -> None:
     """A page for what is not there, or cannot be shown."""
     top()
-    with main("m-page m-lost"):
+    with main("m-page m-nowhere"):
         figure = tag("svg", FIGURE, viewBox="0 0 32 32", width=72, height=72, aria_hidden="true")
         ui.html(figure, sanitize=False).classes("m-fallen")
         heading(title)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html import escape
@@ -84,9 +84,13 @@ async def read_prefs() -> Prefs:
     return Prefs(dark, int(width) if isinstance(width, (int, float)) else 1200, saved)
 
 
-def keep(name: str, value: Any) -> None:
-    """Have the browser remember a choice."""
-    ui.run_javascript(f"meeple.keep({json.dumps(name)}, {json.dumps(value)})")
+def keep(choices: Mapping[str, Any], *, then: str = "") -> None:
+    """Have the browser remember choices, by name, and then go to another page.
+
+    A page that is left by `ui.navigate.to` instead may be gone before it has remembered anything: the framework sends
+    that ahead of scripts which were asked for earlier.
+    """
+    ui.run_javascript(f"meeple.keep({json.dumps(choices)}, {json.dumps(then)})")
 
 
 def owner() -> str:
@@ -153,7 +157,7 @@ def top(title: str = "", *, game: str = "") -> None:
 
         async def turn() -> None:
             prefs = await read_prefs()
-            keep("light", "light" if prefs.dark else "dark")
+            keep({"light": "light" if prefs.dark else "dark"})
             ui.navigate.reload()
 
         async def settings() -> None:

@@ -31,7 +31,7 @@ def _ask(view: TableView, seat: int) -> None:
             name = told_name(str(field.value or ""))
             shown.close()
             if name:
-                keep("name", name)
+                keep({"name": name})
                 view.attempt(lambda: view.table.rename(seat, name))
 
         field = ui.input("Your name").props(f"dense outlined autofocus maxlength={LONGEST_NAME}")

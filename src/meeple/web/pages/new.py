@@ -222,12 +222,10 @@ class NewMatch:
             self.error.set_text(told(fault))
             return
         here = [self.names[seat] if self.kinds[seat] == HERE else "" for seat in range(self.players)]
-        if any(here):
-            keep("name", next(name for name in here if name))
-            keep("names", here)
-        keep(f"told-{self.definition.name}", True)
-        keep(f"new-{self.definition.name}", self.choices.told())
-        ui.navigate.to(f"/table/{token}")
+        name = next(filter(None, here), "")
+        known = {"name": name, "names": here} if name else {}
+        now = {f"told-{self.definition.name}": True, f"new-{self.definition.name}": self.choices.told()}
+        keep(known | now, then=f"/table/{token}")
 
     def plan(self, who: str) -> Callable[[], Table]:
         """What makes the table as chosen, once the game is ready; refuses what does not fit, with the reason."""

@@ -60,7 +60,7 @@ class Settings:
 
             def change(event: Any, name: str = option.name) -> None:
                 drawn[name] = str(event.value)
-                keep(f"draw-{self.game}", drawn)
+                keep({f"draw-{self.game}": drawn})
                 self.is_changed = True
 
             with ui.element("div").classes("m-setting"):
@@ -73,7 +73,7 @@ class Settings:
                 ui.label(f"{option.help[:1].upper()}{option.help[1:]}.").classes("m-quiet")
 
     async def _change(self, each: Preference, value: Any) -> None:
-        keep(each.name, value)
+        keep({each.name: value})
         self.is_changed |= each.name not in IN_THE_BROWSER and (bool(self.game) or each.name == "light")
         if each.name == "notify" and value:
             allowed = await ui.run_javascript("meeple.allowNotices()", timeout=60)

@@ -101,7 +101,7 @@ class TimeLine:
     def _change_speed(self) -> None:
         names = list(SPEEDS)
         self.set_speed(names[(names.index(self.speed) + 1) % len(names)])
-        keep("replay-speed", self.speed)
+        keep({"replay-speed": self.speed})
 
     def _on_slider(self, event: Any) -> None:
         """A person moved it; what `draw` sets is where we are already."""

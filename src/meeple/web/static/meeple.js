@@ -214,7 +214,11 @@
       return answer.ok ? (await answer.json()).fault : "The server refused that.";
     },
     prefs: () => ({ dark: matchMedia("(prefers-color-scheme: dark)").matches, width: innerWidth, saved: JSON.parse(localStorage.getItem("meeple") || "{}") }),
-    keep: (name, value) => { const all = JSON.parse(localStorage.getItem("meeple") || "{}"); all[name] = value; localStorage.setItem("meeple", JSON.stringify(all)); },
+    keep: (choices, then) => {
+      const all = JSON.parse(localStorage.getItem("meeple") || "{}");
+      localStorage.setItem("meeple", JSON.stringify({ ...all, ...choices }));
+      if (then) location.assign(then);
+    },
     fill,
     // Where fingers type, the system's own way of sending a link; else it is copied.
     share: (url) => navigator.share && matchMedia("(pointer: coarse)").matches ? navigator.share({ title: "Meeple", url }).catch(() => {}) : meeple.copy(url),

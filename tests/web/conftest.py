@@ -25,7 +25,8 @@ from meeple.core.picture import Path
 from meeple.core.registry import load_game
 from meeple.web.clicks import offer_of
 from meeple.web.room import Room
-from meeple.web.table import Seat, Table
+from meeple.web.seats import Seat
+from meeple.web.table import Table
 
 T = TypeVar("T")
 # What is waited for comes at once, but where a game is compiled first: on a new machine that takes a while.

@@ -80,7 +80,8 @@ def table_for(match: Match, specs: list[str]) -> Table:
     """The page's table for this match, all people at one screen; every agent is loaded, so that a wrong one is told."""
     from meeple.agents.registry import load_agent
     from meeple.agents.simple import Human
-    from meeple.web.table import Seat, Table
+    from meeple.web.seats import Seat
+    from meeple.web.table import Table
 
     agents = [load_agent(spec, match.game) for spec in specs]
     seats = [
@@ -232,16 +233,19 @@ class Terminal:
     def _hint(self) -> None:
         from meeple.agents.levels import hint_spec
         from meeple.agents.registry import load_agent
+        from meeple.web.asking import question_for
 
         try:
-            action = self.table.question(load_agent(hint_spec(self.table.game.definition), self.table.game))()
+            action = question_for(self.table, load_agent(hint_spec(self.table.game.definition), self.table.game))()
             print(f"hint: {self.match.state.move_text(action)}")
         except KeyboardInterrupt:
             print("no hint")
 
     def _undo(self) -> None:
         """Back to the last decision of a person."""
-        self.table.undo_last(self.table.people)
+        from meeple.web.takeback import undo_last
+
+        undo_last(self.table, self.table.people)
         self.told = {viewer: min(told, self.written) for viewer, told in self.told.items()}
         self.known = min(self.known, self.written)
         print("taken back")
@@ -249,16 +253,20 @@ class Terminal:
             self._show()
 
     def _redo(self) -> None:
-        self.table.redo()
+        from meeple.web.takeback import redo
+
+        redo(self.table)
         self._after_move()
 
     # --- an agent
 
     def _ask_agent(self) -> None:
+        from meeple.web.asking import question_for
+
         seat = self.table.mover
         if sys.stdout.isatty():
             print(f"{self._name(seat)} is thinking", end="", flush=True)
-        action = self.table.question(self.table.agent(seat))()
+        action = question_for(self.table, self.table.agent(seat))()
         if sys.stdout.isatty():
             print("\r\033[K", end="")
         self.table.play(seat, action)

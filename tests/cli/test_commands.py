@@ -513,3 +513,31 @@ def read_until(control: int, words: str) -> str:
             break
     assert words in seen, seen
     return seen
+
+
+# --- readers that leave --------------------------------------------------------------------------------
+
+
+def test_a_reader_who_leaves_ends_the_command_quietly() -> None:
+    command = [sys.executable, "-m", "meeple", "games"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    said = process.stderr.read()
+    assert (process.wait(), said) == (1, "")
+
+
+def test_no_reader_elsewhere_ends_the_process() -> None:
+    """A browser that leaves, or a worker that dies, must be an error of one write, never the end of a server."""
+    code = """
+import signal, sys
+from meeple.cli.main import main
+sys.argv = ["meeple", "--version"]
+try:
+    main()
+except SystemExit:
+    print(signal.getsignal(signal.SIGPIPE).name)
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1] == "SIG_IGN"

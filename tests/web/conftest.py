@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import warnings
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path as FilePath
@@ -112,13 +111,13 @@ def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def server(shared_server: Server) -> Server:
-    """The server of this process. Where it has died in an earlier test, that is told, and others get a new one."""
+    """The server of this process. Where it has died since the last test, one test fails, and others get a new one."""
     assert shared_server.process is not None
     code = shared_server.process.poll()
     if code is not None:
         last = (shared_server.folder / "server.log").read_text()[-3_000:]
-        warnings.warn(f"the page's server had ended with {code}:\n{last}", stacklevel=1)
         shared_server.start()
+        pytest.fail(f"the page's server had ended with {code}:\n{last}")
     return shared_server
 
 

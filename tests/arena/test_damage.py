@@ -132,7 +132,8 @@ def test_a_file_that_is_no_store_is_named(tmp_path: Path) -> None:
 def test_a_saved_table_that_makes_no_sense_is_refused(change: dict[str, Any]) -> None:
     from meeple.core.match import Match
     from meeple.web.saved import body_of, table_of
-    from meeple.web.table import Seat, Table
+    from meeple.web.seats import Seat
+    from meeple.web.table import Table
 
     match = Match("santorini", seed=1)
     body = body_of(Table(match.game, [Seat("here", "A"), Seat("here", "B")], owner="me", match=match))

@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import warnings
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path as FilePath
@@ -25,7 +24,8 @@ from meeple.core.picture import Path
 from meeple.core.registry import load_game
 from meeple.web.clicks import offer_of
 from meeple.web.room import Room
-from meeple.web.table import Seat, Table
+from meeple.web.seats import Seat
+from meeple.web.table import Table
 
 T = TypeVar("T")
 # What is waited for comes at once, but where a game is compiled first: on a new machine that takes a while.
@@ -111,13 +111,13 @@ def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def server(shared_server: Server) -> Server:
-    """The server of this process. Where it has died in an earlier test, that is told, and others get a new one."""
+    """The server of this process. Where it has died since the last test, one test fails, and others get a new one."""
     assert shared_server.process is not None
     code = shared_server.process.poll()
     if code is not None:
         last = (shared_server.folder / "server.log").read_text()[-3_000:]
-        warnings.warn(f"the page's server had ended with {code}:\n{last}", stacklevel=1)
         shared_server.start()
+        pytest.fail(f"the page's server had ended with {code}:\n{last}")
     return shared_server
 
 

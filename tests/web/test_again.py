@@ -11,11 +11,12 @@ from meeple.agents.levels import DEFAULT, levels_of
 from meeple.core.registry import find_definition
 from meeple.web.again import rematch_of, try_from, way_on
 from meeple.web.choices import recalled
+from meeple.web.clock import Clock
 from meeple.web.pages.new import CLOCKS, ELSEWHERE, HERE, NewMatch
 from meeple.web.pages.replay import replay_table
 from meeple.web.room import Room
 from meeple.web.saved import body_of, table_of
-from meeple.web.table import Clock, Refused
+from meeple.web.seats import Refused
 from meeple.web.viewing import Viewing
 from web.conftest import new_table
 

@@ -10,10 +10,14 @@ from playwright.sync_api import Browser, Page, expect
 
 from meeple.agents.base import Agent, Turn
 from meeple.web import table as tables
+from meeple.web.asking import question_for
+from meeple.web.clock import Clock
 from meeple.web.pages.company import talk_lines
 from meeple.web.pages.new import CLOCKS, clock_of
 from meeple.web.saved import body_of, table_of
-from meeple.web.table import Clock, Refused, Table
+from meeple.web.seats import Refused
+from meeple.web.table import Table
+from meeple.web.takeback import agree, undo, withdraw
 from meeple.web.talk import EVERY, PHRASES, SHOWN, SilentError, Talk
 from meeple.web.viewing import Viewing
 from meeple.web.voice import Voice
@@ -58,10 +62,10 @@ def test_an_increment_is_added_after_each_move(watch: Watch) -> None:
     table = new_table("santorini", "here", "here", clock=Clock(60, 5))
     watch.now += 12
     play_first(table)
-    assert table.left == [53, 60]
+    assert table.times.left == [53, 60]
     watch.now += 1
     play_first(table)
-    assert table.left == [53, 64]
+    assert table.times.left == [53, 64]
 
 
 def test_the_choices_of_a_form_are_clocks() -> None:
@@ -76,12 +80,12 @@ def test_an_agents_time_counts_while_it_is_asked_and_it_is_told_its_share(watch:
     agent = Slow(watch, 3)
     table.sit_down(0, agent)
     watch.now += 20  # nobody has asked it yet
-    action = table.question(agent)()
+    action = question_for(table, agent)()
     # 40 moves share 80 s and the 39 increments of 2 s that follow the first.
     assert agent.told == pytest.approx((80 + 39 * 2) / 40)
     assert table.time_left(0) == 77
     table.play(0, action)
-    assert table.left == [79, 80]
+    assert table.times.left == [79, 80]
     assert table_of(body_of(table)).clock == table.clock
 
 
@@ -89,10 +93,10 @@ def test_an_agent_that_oversteps_its_clock_loses_and_one_that_is_not_asked_does_
     table = new_table("santorini", "random", "here", clock=Clock(10, for_agents=True))
     agent = Slow(watch, 20)
     table.sit_down(0, agent)
-    table.question(agent)()
+    question_for(table, agent)()
     table.rest()  # everybody left, or its code was compiled first
     assert not table.flag()
-    table.question(agent)()
+    question_for(table, agent)()
     assert table.flag()
     assert table.forfeit is not None
     assert (table.forfeit.seat, table.winners()) == (0, [1])
@@ -102,14 +106,14 @@ def test_agents_have_no_clock_unless_that_is_chosen(watch: Watch) -> None:
     table = new_table("santorini", "random", "here", clock=Clock(10))
     agent = Slow(watch, 20)
     table.sit_down(0, agent)
-    table.play(0, table.question(agent)())
-    assert (agent.told, table.left, table.flag()) == (0.0, [10, 10], False)
+    table.play(0, question_for(table, agent)())
+    assert (agent.told, table.times.left, table.flag()) == (0.0, [10, 10], False)
 
 
 def test_a_hint_is_not_on_the_clock(watch: Watch) -> None:
     table = new_table("santorini", "here", "here", clock=Clock(80, for_agents=True))
     agent = Slow(watch, 0)
-    table.question(agent)()
+    question_for(table, agent)()
     assert agent.told == 0.0
 
 
@@ -162,13 +166,13 @@ def test_who_does_not_look_on_is_away() -> None:
 def test_a_request_is_declined_in_words_or_withdrawn() -> None:
     table = new_table("santorini", "here", "elsewhere")
     play_first(table)
-    table.undo(0)
+    undo(table, 0)
     with pytest.raises(Refused, match="nobody has asked"):
-        table.withdraw(1)
-    table.agree(1, agrees=False)
+        withdraw(table, 1)
+    agree(table, 1, agrees=False)
     assert "I would rather not take that back." in str(talk_lines(table, Voice(table.names)))
-    table.undo(0)
-    table.withdraw(0)
+    undo(table, 0)
+    withdraw(table, 0)
     assert (table.request, table.match.ply) == (None, 1)
 
 

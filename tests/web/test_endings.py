@@ -13,7 +13,8 @@ from meeple.core.speech import Hearer, plain, told
 from meeple.web.endings import ending_panel, fresh_round, news_panel, rating_words, score_table
 from meeple.web.history import Played, Rated
 from meeple.web.ratings import Rating
-from meeple.web.table import Seat, Table
+from meeple.web.seats import Seat
+from meeple.web.table import Table
 from meeple.web.voice import Voice
 from web.conftest import new_table
 

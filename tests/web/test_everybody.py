@@ -19,7 +19,8 @@ from meeple.core.chance import new_salt
 from meeple.core.match import Match
 from meeple.core.registry import find_definition, game_names, load_game
 from meeple.web.pages.replay import replay_table
-from meeple.web.table import Seat, Table
+from meeple.web.seats import Seat
+from meeple.web.table import Table
 from web.conftest import PATIENCE, Server, new_table, open_table
 from web.test_games_page import owner_of
 

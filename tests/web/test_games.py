@@ -11,7 +11,8 @@ from meeple.core.chance import Stream
 from meeple.core.match import Match
 from meeple.core.registry import find_definition, game_names, load_game
 from meeple.web.clicks import Offer, offer_of
-from meeple.web.table import Seat, Table
+from meeple.web.seats import Seat
+from meeple.web.table import Table
 from web.conftest import Server, click_on, clicks_of, new_table, open_table
 from web.ear import Ear
 

@@ -10,7 +10,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from meeple.core.match import Match
 from meeple.core.registry import load_game
-from meeple.web.table import Seat, Table
+from meeple.web.seats import Seat
+from meeple.web.table import Table
 from web.conftest import PATIENCE, Server
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+import threading
 import uuid
 from pathlib import Path
 
@@ -19,7 +21,10 @@ from meeple.web.pages.games import finished_table, results_table, running_table,
 from meeple.web.plots import rating_plot
 from meeple.web.room import Room
 from meeple.web.saved import body_of, table_of
-from meeple.web.table import Seat, Table
+from meeple.web.seats import Seat
+from meeple.web.store import Seated
+from meeple.web.table import Table
+from meeple.web.takeback import undo
 from web.conftest import new_table
 
 ANN, BEN = str(uuid.UUID(int=1)), str(uuid.UUID(int=2))
@@ -155,11 +160,31 @@ def test_a_match_counts_with_the_elo_that_its_level_had(room: Room) -> None:
     assert again.seats[0].elo == elos_of(find_definition("santorini"))[LEVELS[0]]
 
 
+def test_a_rating_is_looked_up_while_the_event_loop_goes_on(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = match_against(room, LEVELS[0], loses=True)
+    went_on, seated = threading.Event(), room.store.seated
+
+    def held(owner: str, *, is_over: bool | None = None) -> list[Seated]:
+        assert went_on.wait(60), "the event loop waits for it"
+        return seated(owner, is_over=is_over)
+
+    async def both() -> str:
+        asked = asyncio.ensure_future(room.rating(table, ANN))
+        await asyncio.sleep(0)  # it is asked
+        went_on.set()
+        return await asked
+
+    monkeypatch.setattr(room.store, "seated", held)
+    words = asyncio.run(both())
+    room.close()
+    assert words.startswith("Your rating in Santorini: ")
+
+
 def test_taking_back_a_move_is_remembered_with_the_table() -> None:
     table = new_table("santorini", "here", "random")
     for _ in range(2):
         table.play(table.mover, int(table.match.state.legal_actions()[0]))
-    table.undo(0)
+    undo(table, 0)
     assert table_of(body_of(table)).helped == table.helped == "a move was taken back"
 
 

@@ -17,10 +17,12 @@ from meeple.agents.registry import load_agent, presets_of
 from meeple.core.match import Match
 from meeple.core.registry import find_definition, game_names, load_game
 from meeple.errors import AgentError, ConfigError
+from meeple.web.asking import question_for
 from meeple.web.limits import Limits, parse_limits
 from meeple.web.pages.new import NewMatch
 from meeple.web.room import Room
-from meeple.web.table import Refused, Table
+from meeple.web.seats import Refused
+from meeple.web.table import Table
 from meeple.web.thinker import MOST_STUCK, MOST_WAITING, BusyError, Thinker
 from web.conftest import finish, new_table
 
@@ -246,10 +248,10 @@ def test_the_limit_counts_from_the_first_look_and_not_for_the_operators_own(monk
                 clock.now += 10.0
             return int(turn.state.legal_actions()[0])
 
-    table.question(Looks(), lambda: True, limit=20.0)()
+    question_for(table, Looks(), lambda: True, limit=20.0)()
     assert looks == [False, False, True, True]
     looks.clear()
-    table.question(Looks(), lambda: True)()
+    question_for(table, Looks(), lambda: True)()
     assert looks == [False] * 4
 
 

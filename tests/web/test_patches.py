@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from meeple.web.patches import Patch, patch_of, patched
-from meeple.web.table import Access
+from meeple.web.seats import Access
 from meeple.web.viewing import Viewing
 from web.conftest import new_table
 

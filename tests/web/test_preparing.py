@@ -117,7 +117,8 @@ from meeple.core.cache import KernelCache
 from meeple.core.chance import Stream
 from meeple.core.registry import load_game
 from meeple.web.rehearsal import BOARD, rehearse
-from meeple.web.table import Access, Seat, Table
+from meeple.web.seats import Access, Seat
+from meeple.web.table import Table
 from meeple.web.viewing import Viewing
 from meeple.web.saved import body_of, table_of
 load, missed, is_counted = KernelCache.load_overload, [], False
@@ -149,8 +150,8 @@ for name in sys.argv[1:]:
                 [view.drawing() for view in views]
             table.play(table.mover, action)
         if not table.is_over:
-            table.undo_last(range(seats))
-            table.redo()
+            undo_last(table, range(seats))
+            redo(table)
         table_of(body_of(table))
         is_counted = False
     print(name, sorted(set(missed)))

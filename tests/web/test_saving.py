@@ -14,6 +14,7 @@ from meeple.web import room as room_module
 from meeple.web.room import Room
 from meeple.web.saved import body_of, lines_of
 from meeple.web.table import Table
+from meeple.web.takeback import redo, undo_last
 from web.conftest import new_table
 
 
@@ -61,9 +62,9 @@ def test_a_kill_at_any_moment_leaves_the_match(tmp_path: Path) -> None:
     room, table = seated(tmp_path / "alive")
     for number in range(8):
         if number == 5:
-            table.undo_last((0, 1))
+            undo_last(table, (0, 1))
         elif number == 6:
-            table.redo()
+            redo(table)
         else:
             play(table)
         killed = tmp_path / f"killed-{number}"  # what lies on disk now, nothing closed
@@ -124,8 +125,8 @@ def test_two_servers_leave_the_match_of_who_wrote_last(tmp_path: Path) -> None:
     found = second.find("owner")
     assert found is not None
     other = found.table
-    other.undo_last((0, 1))
-    other.undo_last((0, 1))
+    undo_last(other, (0, 1))
+    undo_last(other, (0, 1))
     other.play(other.mover, int(other.match.state.legal_actions()[-1]))
     play(table)
     assert on_disk(tmp_path) == table.record().text()

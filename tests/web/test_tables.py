@@ -22,15 +22,19 @@ from meeple.core.match import Match
 from meeple.core.record import parse_record
 from meeple.core.registry import find_definition, load_game
 from meeple.errors import ConfigError, MeepleError
+from meeple.web.asking import Trouble, question_for
 from meeple.web.clicks import Offer, offer_of
+from meeple.web.clock import Clock
 from meeple.web.logbook import log_panel
 from meeple.web.pages.new import ELSEWHERE, HERE, NewMatch
 from meeple.web.pages.replay import replay_table, uploaded
 from meeple.web.panels import result_words, seats_panel, status_words, without_folders
 from meeple.web.room import Room
 from meeple.web.saved import body_of, table_of
+from meeple.web.seats import Access, Refused, Seat
 from meeple.web.server import free_port
-from meeple.web.table import Access, Clock, Refused, Seat, Table, Trouble
+from meeple.web.table import Table
+from meeple.web.takeback import agree, redo, undo, undo_last
 from meeple.web.viewing import Viewing
 from meeple.web.voice import Voice
 from web.conftest import finish, new_table
@@ -88,12 +92,12 @@ def test_undo_between_people_elsewhere_needs_consent() -> None:
     table = new_table("santorini", "here", "elsewhere")
     play_first(table)
     play_first(table)
-    table.undo(0)
+    undo(table, 0)
     assert table.match.ply == 2
-    table.agree(1, agrees=False)
+    agree(table, 1, agrees=False)
     assert (table.match.ply, table.request) == (2, None)
-    table.undo(0)
-    table.agree(1, agrees=True)
+    undo(table, 0)
+    agree(table, 1, agrees=True)
     assert table.match.ply == 0
 
 
@@ -101,22 +105,22 @@ def test_undo_at_one_screen_or_against_agents_needs_none() -> None:
     table = new_table("santorini", "here", "random")
     play_first(table)
     play_first(table)
-    table.undo(0)
+    undo(table, 0)
     assert table.match.ply == 0
-    table.redo()
+    redo(table)
     assert table.match.ply == 2
 
 
 def test_those_at_one_screen_take_back_the_last_move_of_any_of_them() -> None:
     table = new_table("santorini", "here", "here")
     with pytest.raises(Refused, match="nothing to take back"):
-        table.undo_last({0, 1})
+        undo_last(table, {0, 1})
     play_first(table)
-    table.undo_last({0, 1})  # said where the other is to move
+    undo_last(table, {0, 1})  # said where the other is to move
     assert table.match.ply == 0
     play_first(table)
     with pytest.raises(Refused, match="nothing to take back"):
-        table.undo_last({1})
+        undo_last(table, {1})
     assert table.match.ply == 1
 
 
@@ -125,24 +129,24 @@ def test_an_agent_that_is_loaded_already_is_asked() -> None:
     agent = load_agent("random", table.game)
     table.sit_down(0, agent)
     assert table.agent(0) is agent
-    assert table.question(agent)() in table.match.state.legal_actions()
+    assert question_for(table, agent)() in table.match.state.legal_actions()
 
 
 def test_nobody_plays_again_what_others_elsewhere_let_be_taken_back() -> None:
     table = new_table("santorini", "here", "elsewhere")
     play_first(table)
-    table.undo(0)
-    table.agree(1, agrees=True)
+    undo(table, 0)
+    agree(table, 1, agrees=True)
     assert table.match.can_redo
     with pytest.raises(Refused, match="nothing to redo"):
-        table.redo()
+        redo(table)
 
 
 def test_undo_brings_the_same_dice_again() -> None:
     table = new_table(HOARD, "here", "here")
     play_first(table)
     before = table.match.state.to_bytes()
-    table.undo(0)
+    undo(table, 0)
     play_first(table)
     assert table.match.state.to_bytes() == before
 
@@ -150,9 +154,9 @@ def test_undo_brings_the_same_dice_again() -> None:
 def test_nothing_to_take_back_is_said() -> None:
     table = new_table("santorini", "here", "here")
     with pytest.raises(Refused, match="nothing to take back"):
-        table.undo(0)
+        undo(table, 0)
     with pytest.raises(Refused, match="nothing to redo"):
-        table.redo()
+        redo(table)
 
 
 def test_resigning_gives_the_others_the_victory() -> None:

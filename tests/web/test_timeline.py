@@ -7,7 +7,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from meeple.web.pages.keys import KEYS
 from meeple.web.pages.timeline import FAR
-from meeple.web.table import Access, Table
+from meeple.web.seats import Access
+from meeple.web.table import Table
 from meeple.web.viewing import Viewing
 from web.conftest import PATIENCE, Server, new_table, open_table
 

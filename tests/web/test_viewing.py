@@ -6,8 +6,10 @@ import pytest
 
 from conftest import HOARD
 from meeple.core.contract import NOBODY
+from meeple.web.clock import Clock
 from meeple.web.saved import body_of, table_of
-from meeple.web.table import Access, Clock, Refused
+from meeple.web.seats import Access, Refused
+from meeple.web.takeback import undo_last
 from meeple.web.viewing import Viewing
 from web.conftest import new_table
 
@@ -178,7 +180,7 @@ def test_a_log_tells_what_was_taken_back_no_more_and_what_came_instead() -> None
     for action in (0, 0, 0):
         table.play(table.mover, int(table.match.state.legal_actions()[action]))
     before = viewing.drawing().log
-    table.undo_last({0, 1})
+    undo_last(table, {0, 1})
     shorter = viewing.drawing().log
     assert shorter.count("<li") == before.count("<li") - 1 == 2
     table.play(table.mover, int(table.match.state.legal_actions()[1]))

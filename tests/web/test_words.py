@@ -13,7 +13,8 @@ from meeple.web.pages.frame import Prefs
 from meeple.web.pages.replay import replay_table
 from meeple.web.panels import announcement, result_words
 from meeple.web.saved import body_of, table_of
-from meeple.web.table import Access, Refused, Seat, Table, told_name
+from meeple.web.seats import Access, Refused, Seat, told_name
+from meeple.web.table import Table
 from meeple.web.viewing import Viewing
 from web.conftest import new_table
 

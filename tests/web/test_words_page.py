@@ -5,7 +5,8 @@ from __future__ import annotations
 from playwright.sync_api import Browser, Page, expect
 
 from meeple.core.registry import load_game
-from meeple.web.table import Seat, Table
+from meeple.web.seats import Seat
+from meeple.web.table import Table
 from web.conftest import PATIENCE, Server, click_on, new_table, open_table
 
 

@@ -6,7 +6,6 @@ A command's module imports what is heavy only when the command runs, so that hel
 from __future__ import annotations
 
 import os
-import signal
 import sys
 
 import typer
@@ -76,8 +75,13 @@ def overview(version: bool = typer.Option(False, "--version", help="Print the ve
 
 def main() -> None:
     """Run the command; every error of ours is one message and an exit code, never a traceback."""
-    if hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `meeple games | head` ends quietly
+    try:
+        _run()
+    finally:
+        _end_quietly()
+
+
+def _run() -> None:
     try:
         app(args=spread_players(sys.argv[1:]) if sys.argv[1:2] in (["tournament"], ["watch"]) else None)
     except MeepleError as fault:
@@ -99,3 +103,15 @@ def main() -> None:
             raise
         print(f"Error: {brief(fault)}; MEEPLE_TRACEBACK=1 shows the way there", file=sys.stderr)
         sys.exit(1)
+
+
+def _end_quietly() -> None:
+    """`meeple games | head` ends without a word, though the reader was gone before the last line.
+
+    The signal for this is left as Python has it: at its default it would end the process, and with it the page,
+    at the first browser that leaves while it is answered.
+    """
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

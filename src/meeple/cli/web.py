@@ -75,7 +75,8 @@ def watch(
 
     serve = _server()
     from meeple.web.limits import parse_limits
-    from meeple.web.table import Seat, Table
+    from meeple.web.seats import Seat
+    from meeple.web.table import Table
 
     board = load_game(game)
     if len(agents) != board.seats:

@@ -36,6 +36,7 @@ class Training(ABC):
     unit: ClassVar[str] = "games"  # what a step is
     kind: ClassVar[Kind] = "dense"  # of the features that it learns over
     prefers: ClassVar[tuple[str, ...]] = ()  # names of features, where a game has them and none are named
+    jobs: int = 1  # games played at once, where a method can; whatever it is, the run is the same
 
     def __init__(self, game: Game, config: Any) -> None:
         self.game, self.config = game, config

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from meeple.web.table import Access, Refused, Seat, Table
+from meeple.web.seats import Access, Refused, Seat
+from meeple.web.table import Table
 
 
 def rematch_of(table: Table) -> tuple[Table, dict[str, str]]:

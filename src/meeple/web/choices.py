@@ -10,7 +10,7 @@ from meeple.core.definition import Definition
 from meeple.core.registry import load_game
 from meeple.core.spec import Spec
 from meeple.errors import MeepleError
-from meeple.web.table import told_name
+from meeple.web.seats import told_name
 
 
 @dataclass

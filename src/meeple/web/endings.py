@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from meeple.core.speech import Round, plain, told
 from meeple.core.svg import Markup, tag
-from meeple.web.history import Played, Rated
+from meeple.web.history import History, Played, Rated
 from meeple.web.panels import has_points, seat_mark, tally
+from meeple.web.store import TableStore
 from meeple.web.table import Table
 from meeple.web.voice import Voice
 
@@ -103,3 +104,13 @@ def rating_words(played: Played | None, rated: Rated | None) -> str:
     if played is None or not played.is_measured:
         return ""
     return f"Not rated: {played.unrated()}"
+
+
+def looked_up_rating(store: TableStore, owner: str, *, game: str, key: str) -> str:
+    """`rating_words` for the match at table `key`, from all that the owner's browser has played of the game.
+
+    Takes longer the more that is: not for the event loop.
+    """
+    history = History.of(store, owner, is_over=True)
+    rows = {row.played.body["key"]: row for row in history.rated(game)}
+    return rating_words(history.find(key), rows.get(key))

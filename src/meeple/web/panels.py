@@ -9,7 +9,8 @@ from meeple.core.forfeit import Forfeit
 from meeple.core.game import State
 from meeple.core.speech import plain
 from meeple.core.svg import Markup, tag
-from meeple.web.table import Table, Trouble
+from meeple.web.asking import Trouble
+from meeple.web.table import Table
 from meeple.web.voice import Voice, mark
 
 MOST_NAMED = 4  # seats: more of them have no room for names above a phone's board
@@ -119,7 +120,7 @@ def has_points(state: State) -> bool:
 
 
 def _clock(table: Table, seat: int, is_mover: bool) -> Markup | None:
-    if not table.has_clock(seat):
+    if not table.times.counts(seat):
         return None
     left = max(0.0, table.time_left(seat))
     runs = "yes" if is_mover and not table.is_over and not table.awaited else "no"

@@ -43,10 +43,13 @@ from meeple.core.match import Match
 from meeple.core.registry import load_game
 from meeple.core.spec import Spec
 from meeple.errors import brief
+from meeple.web.asking import question_for
 from meeple.web.clicks import offer_of
 from meeple.web.estimates import course_of
 from meeple.web.saved import body_of, table_of
-from meeple.web.table import Access, Seat, Table
+from meeple.web.seats import Access, Seat
+from meeple.web.table import Table
+from meeple.web.takeback import redo, undo_last
 from meeple.web.viewing import Viewing
 
 BOARD, START = "board", "start"
@@ -99,8 +102,8 @@ def _rehearse_match(game: Game) -> None:
         actions = table.match.state.legal_actions()
         table.play(table.mover, int(actions[rng.below(len(actions))]))
         if number == 1:
-            table.undo_last(range(game.seats))
-            table.redo()
+            undo_last(table, range(game.seats))
+            redo(table)
             table.match.branch()
     for viewing in viewings:
         _look(viewing)
@@ -136,7 +139,7 @@ def rehearse_start(game: Game) -> None:
 def rehearse_agent(game: Game, spec: str) -> None:
     """The first move of an agent, which is told to stop as soon as it asks."""
     agent = load_agent(spec, game)
-    _table(game).question(agent, lambda: False)()
+    question_for(_table(game), agent, lambda: False)()
 
 
 def _table(game: Game, seed: int = SEED) -> Table:

@@ -25,14 +25,17 @@ from meeple.core.modes import MODE
 from meeple.core.registry import find_definition, game_names
 from meeple.core.spec import Spec, parse_spec
 from meeple.errors import MeepleError
+from meeple.web.asking import question_for
+from meeple.web.endings import looked_up_rating
 from meeple.web.garbage import Sweeper
 from meeple.web.limits import Limits
 from meeple.web.painter import Painter
 from meeple.web.preparing import Preparer
 from meeple.web.rehearsal import START
 from meeple.web.saved import game_of, head_of, lines_of, table_of
+from meeple.web.seats import Access, Refused
 from meeple.web.store import TableStore
-from meeple.web.table import Access, Refused, Table
+from meeple.web.table import Table
 from meeple.web.thinker import Thinker
 
 T = TypeVar("T")
@@ -232,6 +235,13 @@ class Room:
         table.helped = table.helped or "a hint was taken"
         return await self._answer(table, agent, spec)
 
+    async def rating(self, table: Table, owner: str) -> str:
+        """What a match that is over means for the rating of a browser's person, in words; computed in a thread."""
+        game, key = table.game.name, table.key
+        return await self.thinker.ask(
+            lambda: looked_up_rating(self.store, owner, game=game, key=key), key=f"rating of {owner}"
+        )
+
     def agent_for(self, spec: str, game: Game) -> Agent:
         """The agent that the page names; refused where it would open or run what is not installed.
 
@@ -348,7 +358,11 @@ class Room:
         asked again.
         """
         limit = math.inf if table.is_unhurried else self.limits.thinking
-        question = table.question(agent, lambda: bool(table.listeners) and not self.thinker.is_closing, limit=limit)
+
+        def is_wanted() -> bool:
+            return bool(table.listeners) and not self.thinker.is_closing
+
+        question = question_for(table, agent, is_wanted, limit=limit)
         for _ in range(2):
             refused, action = await self._loading(question, key=table.key, agent=agent.spec, limit=limit)
             if not refused:

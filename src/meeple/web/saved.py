@@ -17,7 +17,9 @@ from meeple.core.match import Match, Step
 from meeple.core.numbers import shortened
 from meeple.core.record import Event, parse_record
 from meeple.errors import RecordError, brief
-from meeple.web.table import Clock, Seat, Table
+from meeple.web.clock import Clock
+from meeple.web.seats import Seat
+from meeple.web.table import Table
 
 
 def head_of(table: Table) -> dict[str, Any]:
@@ -30,7 +32,7 @@ def head_of(table: Table) -> dict[str, Any]:
         "spectator_token": table.spectator_token,
         "seats": [asdict(seat) for seat in table.seats],
         "clock": asdict(table.clock) if table.clock else None,
-        "left": table.left,
+        "left": table.times.left,
         "is_replay": table.is_replay,
         "is_guided": table.is_guided,
         "is_study": table.is_study,
@@ -113,7 +115,7 @@ def _table_of(body: dict[str, Any]) -> Table:
         is_study=body["is_study"],
         is_unhurried=body.get("is_unhurried", False),
     )
-    table.key, table.left = body["key"], list(body["left"])
+    table.key, table.times.left = body["key"], list(body["left"])
     table.forfeit = forfeit_of(record.result, match.game.seats) or _ended_earlier(body)
     table.owner_token, table.spectator_token = body["owner_token"], body["spectator_token"]
     table.helped, table.began = str(body.get("helped", "")), float(body.get("began_at") or table.began)

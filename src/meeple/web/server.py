@@ -32,7 +32,8 @@ from meeple.web.pages.table import TableView
 from meeple.web.pages.waiting import arrived
 from meeple.web.preparing import watch_event_loop
 from meeple.web.room import Arrival, Room
-from meeple.web.table import Refused, Table
+from meeple.web.seats import Refused
+from meeple.web.table import Table
 
 LOG = logging.getLogger("meeple.web")
 STATIC = Path(__file__).parent / "static"

@@ -10,7 +10,7 @@ import json
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -142,15 +142,18 @@ class TableStore:
             return [json.loads(body) for (body,) in self._db.execute(query, (owner, is_over)).fetchall()]
 
     def seated(self, owner: str, *, is_over: bool | None = None) -> list[Seated]:
-        """Where this browser plays or has played, its own tables and those it was invited to; or only one of both."""
+        """Where this browser plays or has played, its own tables and those it was invited to; or only one of both.
+
+        May be called in any thread: it reads by a connection of its own, which sees nothing that is half written.
+        """
         kept = "" if is_over is None else f" AND is_over = {int(is_over)}"
         latest = f"{kept} ORDER BY changed DESC LIMIT {MOST_SEATED}"
         own = f"SELECT body, {_SECONDS} FROM tables WHERE owner = ?{latest}"
         invited = (
             f"SELECT body, {_SECONDS}, seat, token FROM guests JOIN tables USING (key) WHERE guests.owner = ?{latest}"
         )
-        with self._sound():
-            rows = [*self._db.execute(own, (owner,)).fetchall(), *self._db.execute(invited, (owner,)).fetchall()]
+        with self._sound(), closing(sqlite3.connect(self._path)) as db:
+            rows = [*db.execute(own, (owner,)).fetchall(), *db.execute(invited, (owner,)).fetchall()]
             return [Seated(json.loads(body), *rest) for body, *rest in rows]
 
     def sit(self, owner: str, key: str, seat: int, token: str) -> None:

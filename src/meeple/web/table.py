@@ -9,103 +9,29 @@ one for spectators, who see what everybody sees.
 
 from __future__ import annotations
 
-import math
 import secrets
 import time
 from collections import Counter
 from collections.abc import Callable, Collection
 from copy import copy
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any
 
-from meeple.agents.base import Agent, pose, streams_of
+from meeple.agents.base import Agent
 from meeple.agents.levels import elos_of
 from meeple.agents.registry import load_agent
-from meeple.arena.conditions import Conditions
 from meeple.core.chance import new_salt
-from meeple.core.contract import HIDDEN, NOBODY
+from meeple.core.contract import NOBODY
 from meeple.core.forfeit import Forfeit
 from meeple.core.game import Game, State
-from meeple.core.match import Match, Step
+from meeple.core.match import Match
 from meeple.core.record import Record
 from meeple.errors import MeepleError
+from meeple.web.asking import Trouble
+from meeple.web.clock import Clock, Times
+from meeple.web.seats import Access, Refused, Seat, access_by, told_name
+from meeple.web.takeback import Request
 from meeple.web.talk import Talk
-
-Kind = Literal["here", "elsewhere", "agent"]
-LONGEST_NAME = 24
-USUAL_MOVES, LEAST_TO_COME = 40.0, 10.0  # moves of a seat that a clock is shared out over
-GRACE = 1.0  # seconds that an agent may be late: it was told in time, and machines are busy
-
-
-class Refused(MeepleError):
-    """A click, link or request that changes nothing, with the reason."""
-
-
-@dataclass
-class Seat:
-    """Who sits there."""
-
-    kind: Kind
-    name: str
-    spec: str = ""  # of an agent
-    level: str = ""  # the agent's name among the game's levels
-    elo: float | None = None  # of the level when the match began: it may be measured anew
-    token: str = ""  # of a person elsewhere
-    is_stand_in: bool = False  # an agent that took the place of one that failed
-    is_named: bool = False  # whether a person gave the name
-
-    @property
-    def is_person(self) -> bool:
-        """Whether clicks decide."""
-        return self.kind != "agent"
-
-
-def told_name(name: str) -> str:
-    """A name that a person gave, as it is kept; nothing where it is none, as `You`, which the page calls everybody."""
-    name = " ".join(name.split())[:LONGEST_NAME].rstrip()
-    return "" if name.casefold() == "you" else name
-
-
-@dataclass
-class Clock:
-    """Time for a whole match and for each move, in seconds."""
-
-    whole: float
-    a_move: float = 0.0  # added after each move
-    for_agents: bool = False  # whether agents have it too; else they take what the server gives them
-
-    def share(self, left: float, made: int) -> float:
-        """Seconds for the next move of an agent that has made so many: an even share of what is left and will come."""
-        conditions = Conditions(clock=self.whole, increment=self.a_move)
-        share = conditions.share(is_first=False, left=left, to_come=max(LEAST_TO_COME, USUAL_MOVES - made))
-        assert share is not None
-        return share
-
-
-@dataclass
-class Request:
-    """Somebody asks to take back a move; all other people must agree."""
-
-    seat: int
-    plies: int
-    agreed: set[int] = field(default_factory=set)
-
-
-@dataclass(frozen=True)
-class Trouble:
-    """An agent failed, and its match waits for a person's word. What went wrong stays in the server's log."""
-
-    seat: int
-    loads: bool  # whether the agent is there at all
-
-
-@dataclass(frozen=True)
-class Access:
-    """What the holder of a link may do."""
-
-    table: Table
-    seats: frozenset[int] = frozenset()
-    is_owner: bool = False
 
 
 class Table:
@@ -145,7 +71,7 @@ class Table:
             match = Match(game, seed=secrets.randbelow(2**53), start=start, salt=new_salt())
         self.match = match or Match(game, seed=seed or 0, start=start)
         self.clock = clock
-        self.left = [clock.whole if clock else 0.0] * game.seats
+        self.times = Times(clock, seats)
         self.is_replay, self.is_guided = is_replay, is_guided
         self.is_study = is_study  # a branch of a match that is over: one person tries moves, and nothing is secret
         self.is_unhurried = is_unhurried  # chosen on the command line: its agents think as long as they like
@@ -168,8 +94,6 @@ class Table:
         self.logs: dict[Any, Any] = {}  # what each viewer's log has told so far (web/logbook.py)
         self._moment: Table | None = None  # the table as it is now, once somebody has asked for it
         self._agents: dict[int, Agent] = {}
-        self._since = time.monotonic()
-        self._asked = 0.0  # when the agent that is to move was asked; 0: not yet
 
     # --- what it is
 
@@ -217,15 +141,7 @@ class Table:
 
     def access(self, token: str) -> Access | None:
         """What this token opens at this table."""
-        if secrets.compare_digest(token, self.owner_token):
-            seats = frozenset(seat for seat, who in enumerate(self.seats) if who.kind == "here")
-            return Access(self, seats, is_owner=True)
-        if secrets.compare_digest(token, self.spectator_token):
-            return Access(self)
-        for number, seat in enumerate(self.seats):
-            if seat.token and secrets.compare_digest(token, seat.token):
-                return Access(self, frozenset({number}))
-        return None
+        return access_by(self, token)
 
     def tokens(self) -> list[str]:
         """All tokens that open something here."""
@@ -237,13 +153,13 @@ class Table:
         """A person's or an agent's move; refused where it is not on offer to that seat now."""
         if self.mover != seat:
             raise Refused("it is not this seat's turn")
-        seconds, spent = time.monotonic() - self._since, self._spent(seat)
+        seconds, spent = time.monotonic() - self.times.since, self.times.spent(seat)
         try:
             self.match.play(int(action), seconds=seconds)
         except MeepleError as fault:
             raise Refused(str(fault)) from fault
-        if self.clock and self.has_clock(seat) and not self.awaited:
-            self.left[seat] += self.clock.a_move - spent
+        if not self.awaited:
+            self.times.charge(seat, spent)
         self.request = None
         self.changed()
 
@@ -254,9 +170,7 @@ class Table:
     def flag(self) -> bool:
         """End the match if the mover's time is up; whether it was."""
         mover = self.mover
-        if mover < 0 or not self.has_clock(mover):
-            return False
-        if self.time_left(mover) > (0.0 if self.seats[mover].is_person else -GRACE):
+        if mover < 0 or self.awaited or not self.times.counts(mover) or not self.times.is_up(mover):
             return False
         self.forfeit = Forfeit(mover, f"seat {mover + 1} ran out of time")
         self.changed()
@@ -270,18 +184,10 @@ class Table:
         self.forfeit = Forfeit(seat, f"seat {seat + 1} {reason}")
         self.changed()
 
-    def has_clock(self, seat: int) -> bool:
-        """Whether the time of this seat is counted."""
-        return self.clock is not None and (self.clock.for_agents or self.seats[seat].is_person)
-
     def time_left(self, seat: int) -> float:
         """What is left of a seat's time, now."""
-        return self.left[seat] - (self._spent(seat) if seat == self.mover and not self.awaited else 0.0)
-
-    def _spent(self, seat: int) -> float:
-        """Seconds of the mover's time since the last change; an agent's time runs while it is asked."""
-        since = self._since if self.seats[seat].is_person else self._asked
-        return time.monotonic() - since if since else 0.0
+        runs = seat == self.mover and not self.awaited
+        return self.times.left[seat] - (self.times.spent(seat) if runs else 0.0)
 
     # --- who is there
 
@@ -297,7 +203,7 @@ class Table:
         self.present.update(seats)
         self.arrived.update(seat for seat in seats if self.seats[seat].kind == "elsewhere")
         if awaited and not self.awaited:
-            self._since = time.monotonic()
+            self.times.since = time.monotonic()
         if is_new:
             self.tell()
 
@@ -315,78 +221,6 @@ class Table:
         self.seats[seat].name, self.seats[seat].is_named = given, True
         self.changed()
 
-    # --- taking back
-
-    def undo_last(self, seats: Collection[int]) -> None:
-        """Back to the last decision of one of these seats, which share a screen, once every other person agrees."""
-        own = [step.seat for step in self.match.steps if step.seat in seats]
-        if not own or own[-1] is None:
-            raise Refused("there is nothing to take back yet")
-        self.undo(own[-1])
-
-    def undo(self, seat: int) -> None:
-        """Back to this seat's last decision, once every other person agrees."""
-        if self.is_over:
-            raise Refused("the match is over")
-        plies = self._plies_back(seat)
-        if plies == 0:
-            raise Refused("there is nothing to take back yet")
-        self.request = Request(seat, plies, self._together(seat))
-        self._undo_if_agreed()
-        self.changed()
-
-    def agree(self, seat: int, *, agrees: bool) -> None:
-        """Another person's answer to the request."""
-        if self.request is None or seat not in self.people:
-            raise Refused("nobody has asked")
-        if agrees:
-            self.request.agreed |= self._together(seat)
-            self._undo_if_agreed()
-        else:
-            self.request = None
-            self.talk.answer(seat, "I would rather not take that back.")
-        self.changed()
-
-    def withdraw(self, seat: int) -> None:
-        """Whoever asked to take back a move does so no more."""
-        if self.request is None or self.request.seat != seat:
-            raise Refused("nobody has asked")
-        self.request = None
-        self.changed()
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether something was taken back that nobody elsewhere would be surprised to see again."""
-        return self.match.can_redo and all(seat.kind != "elsewhere" for seat in self.seats)
-
-    def redo(self) -> None:
-        """Play again what was taken back, up to the next decision of a person."""
-        if not self.can_redo:
-            raise Refused("there is nothing to redo")
-        self.match.redo()
-        while self.match.can_redo and self.match.to_move not in self.people:
-            self.match.redo()
-        self.changed()
-
-    def _undo_if_agreed(self) -> None:
-        if self.request is not None and set(self.people) <= self.request.agreed:
-            self.match.undo(self.request.plies)
-            self.request = None
-            self.helped = self.helped or "a move was taken back"
-
-    def _together(self, seat: int) -> set[int]:
-        """The seat and, where it is at the owner's screen, all others there: they can speak with each other."""
-        kind = self.seats[seat].kind
-        return {seat} if kind == "elsewhere" else {n for n, who in enumerate(self.seats) if who.kind == "here"}
-
-    def _plies_back(self, seat: int) -> int:
-        plies = 0
-        for step in reversed(self.match.steps):
-            plies += step.seat is not None
-            if step.seat == seat:
-                return plies
-        return 0
-
     # --- agents
 
     def agent(self, seat: int) -> Agent:
@@ -398,6 +232,10 @@ class Table:
     def sit_down(self, seat: int, agent: Agent) -> None:
         """Have this agent, which is loaded already, play for its seat."""
         self._agents[seat] = agent
+
+    def is_seated(self, seat: int, agent: Agent) -> bool:
+        """Whether it is this agent that plays for the seat."""
+        return self._agents.get(seat) is agent
 
     def fail(self, seat: int, *, loads: bool) -> None:
         """The agent of a seat did not answer: everybody is told, nothing else changes."""
@@ -423,56 +261,11 @@ class Table:
         self._agents[self.trouble.seat] = agent
         self.changed()
 
-    def question(
-        self, agent: Agent, is_wanted: Callable[[], bool] = lambda: True, *, limit: float = math.inf
-    ) -> Callable[[], int]:
-        """The mover's decision put to `agent`, to be called in another thread; it looks at this moment only.
-
-        The agent is told to stop when it is not wanted any more, or `limit` seconds after it first asks whether it
-        should: what is compiled before does not count.
-        """
-        state, ply, seat, version = self.match.state, self.match.ply, self.match.to_move, self.version
-        share = self._share(seat) if agent is self._agents.get(seat) else None  # a hint is not on the clock
-        limit = limit if share is None else min(limit, share)
-        streams = streams_of(agent, seat, self.match.seed, self.match.salt)
-        seen = self.match.seen(seat) if agent.wants_history else []
-
-        deadline = math.inf
-
-        def should_stop() -> bool:
-            nonlocal deadline
-            now = time.monotonic()
-            deadline = min(deadline, now + limit)
-            return now >= deadline or self.version != version or not is_wanted()
-
-        def ask() -> int:
-            if share is not None:
-                self._asked = time.monotonic()
-            return pose(
-                agent, state, ply=ply, streams=streams, seen=lambda: seen, should_stop=should_stop, seconds=share
-            )
-
-        return ask
-
-    def _share(self, seat: int) -> float | None:
-        """Seconds that the agent of a seat is told to take for its next move; None where it has no clock."""
-        if self.clock is None or not self.has_clock(seat):
-            return None
-        return self.clock.share(self.left[seat], sum(step.seat == seat for step in self.match.steps))
-
     def rest(self) -> None:
         """The agent that was asked is asked no more, for now: its clock stands."""
-        self._asked = 0.0
+        self.times.asked = 0.0
 
-    # --- what a seat has seen
-
-    def steps_seen(self, viewer: int | None) -> list[tuple[Step, str]]:
-        """Each event with its text as `viewer` saw it; an empty text where it did not."""
-        rows = []
-        for step in self.match.steps:
-            is_seen = viewer is None or step.before.seen(step.code, viewer) != HIDDEN
-            rows.append((step, step.text if is_seen else ""))
-        return rows
+    # --- what was and is
 
     def state_at(self, cursor: int | None) -> State:
         """The state after so many events; where the match stands for None."""
@@ -492,7 +285,8 @@ class Table:
     def _copied(self) -> Table:
         twin = copy(self)
         twin.drawings, twin._moment = {}, None
-        twin.match, twin.seats, twin.left = copy(self.match), [replace(seat) for seat in self.seats], list(self.left)
+        twin.match, twin.seats = copy(self.match), [replace(seat) for seat in self.seats]
+        twin.times = self.times.copied(twin.seats)
         twin.listeners, twin.on_change, twin._agents = [], lambda table: None, {}
         return twin
 
@@ -504,7 +298,7 @@ class Table:
         self.version += 1
         self.trouble = None
         self.ended = self.ended or (time.time() if self.is_over else 0.0)
-        self._since, self._asked = time.monotonic(), 0.0
+        self.times.start()
         self.on_change(self)
         self.tell()
 

@@ -23,7 +23,7 @@ from meeple.web import panels
 from meeple.web.clicks import offer_of
 from meeple.web.endings import news_panel
 from meeple.web.logbook import log_panel
-from meeple.web.table import Access, Refused
+from meeple.web.seats import Access, Refused
 from meeple.web.voice import Voice, sentence
 
 

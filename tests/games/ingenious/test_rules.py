@@ -754,6 +754,14 @@ def test_wrong_positions_say_what_is_wrong(game: Game, old: str, new: str, messa
         game.read(good().replace(old, new, 1))
 
 
+def test_a_bonus_is_owed_to_nobody_while_hands_are_dealt(game: Game) -> None:
+    # Found by fuzzing: such a position went on to one that was refused.
+    dealt = game.new().text()
+    assert " deal " in dealt
+    with pytest.raises(NotationError, match="tiles placed, turns and colours that reached 18 must agree"):
+        game.read(dealt.replace("bonus=0", "bonus=3"))
+
+
 def test_a_board_that_no_tiles_can_make_is_refused(game: Game) -> None:
     # Three tiles RG are out, and each cell has a neighbour for one; but two groups of three cannot be parted.
     state = start(hands=("RR,RB,RO,RY,RP,PP", HANDS[1]))

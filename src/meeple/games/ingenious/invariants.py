@@ -172,6 +172,9 @@ def hands_are_sound(state):
 @kernel
 def placements_agree(state, earned):
     """Every finished turn has laid one tile, and one more for each bonus; the turn at hand as far as it has come."""
+    is_owed = state.phase == layout.PLACE or state.phase == layout.OVER  # only then may a bonus be
+    if state.turn < 0 or state.bonus < 0 or (state.bonus > 0 and not is_owed):
+        return False
     placed = N_TILES - size_of(state.bag) - size_of(state.aside)
     for seat in range(4):
         placed -= state.held[seat]
@@ -181,7 +184,7 @@ def placements_agree(state, earned):
     expected = state.turn + np.int64(has_placed) + earned - state.bonus
     if state.goal > layout.TRACK:  # a bonus may have been lost with an empty hand
         return state.turn + np.int64(has_placed) <= placed <= expected
-    return state.turn >= 0 and state.bonus >= 0 and placed == expected
+    return placed == expected
 
 
 @kernel

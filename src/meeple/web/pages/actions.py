@@ -13,7 +13,8 @@ from meeple.errors import MeepleError
 from meeple.web.again import rematch_of, try_from, way_on
 from meeple.web.pages.frame import button, dialog, owner
 from meeple.web.pages.links import show_links
-from meeple.web.table import Request, Table
+from meeple.web.table import Table
+from meeple.web.takeback import Request, agree, can_redo, redo, undo_last, withdraw
 
 if TYPE_CHECKING:
     from meeple.web.pages.table import TableView
@@ -71,7 +72,7 @@ class Actions:
         asked = table.request and (table.request.seat, self._asked_by())
         return (
             table.mover if view.is_curtained else None, asked, table.trouble,
-            table.is_over, table.can_redo, table.is_paused, table.shows_all, bool(table.rematch), view.held,
+            table.is_over, can_redo(table), table.is_paused, table.shows_all, bool(table.rematch), view.held,
         )  # fmt: skip
 
     def _asked_by(self) -> int | None:
@@ -85,13 +86,13 @@ class Actions:
             return
         if request.seat in own_seats:
             ui.label(f"You asked to take back your last move{after_words(request)}; the others have to agree.")
-            button("Never mind", lambda: self._do(lambda: table.withdraw(request.seat)))
+            button("Never mind", lambda: self._do(lambda: withdraw(table, request.seat)))
         if self._asked_by() is None:
             return
         own = min(own_seats)
         ui.label(f"{table.names[request.seat]} asks to take back their last move{after_words(request)}.")
-        button("Agree", lambda: self._do(lambda: table.agree(own, agrees=True)), is_main=True)
-        button("Decline", lambda: self._do(lambda: table.agree(own, agrees=False)))
+        button("Agree", lambda: self._do(lambda: agree(table, own, agrees=True)), is_main=True)
+        button("Decline", lambda: self._do(lambda: agree(table, own, agrees=False)))
 
     def _player_buttons(self) -> None:
         view, table = self.view, self.table
@@ -101,8 +102,8 @@ class Actions:
             button("Undo", self.undo, icon="undo")
             self._play = button("Play hint", self._play_hint, icon="play_arrow", is_main=True).style("order: -1")
             self._back = button("Back a step", view.go_back_a_step, icon="backspace")
-            if table.can_redo:
-                button("Redo", lambda: self._do(table.redo), icon="redo")
+            if can_redo(table):
+                button("Redo", lambda: self._do(lambda: redo(table)), icon="redo")
             self._hint = button("Hint", self._ask_hint, icon="lightbulb")
             button("Resign", self._resign, icon="flag")
 
@@ -162,7 +163,7 @@ class Actions:
 
     def undo(self) -> None:
         """Back to the last decision of a seat at this browser."""
-        self._do(lambda: self.table.undo_last(self.view.access.seats))
+        self._do(lambda: undo_last(self.table, self.view.access.seats))
 
     def _pause(self) -> None:
         self.table.is_paused = not self.table.is_paused

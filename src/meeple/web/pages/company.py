@@ -29,7 +29,7 @@ class Company:
         self.lines.set_visibility(False)
         self._shown: object = ()
 
-    def show(self) -> None:
+    def draw(self) -> None:
         """Bring it up to date."""
         table = self.table
         self.lines.set_content(talk_lines(table, self.view.voice))

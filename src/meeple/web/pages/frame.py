@@ -14,7 +14,7 @@ from nicegui import app, ui
 from meeple.core.numbers import shortened
 from meeple.core.svg import tag
 from meeple.web.preferences import PREFERENCES, Value
-from meeple.web.table import told_name
+from meeple.web.seats import told_name
 
 # The outline of a figure, as on the box of many a game.
 FIGURE = tag(

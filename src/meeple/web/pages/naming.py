@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from meeple.web.pages.frame import Prefs, button, dialog, keep
-from meeple.web.table import LONGEST_NAME, told_name
+from meeple.web.seats import LONGEST_NAME, told_name
 
 if TYPE_CHECKING:
     from meeple.web.pages.table import TableView

@@ -20,12 +20,14 @@ from meeple.core.registry import load_game
 from meeple.core.spec import Spec
 from meeple.errors import MeepleError
 from meeple.web.choices import Choices, recalled
+from meeple.web.clock import Clock
 from meeple.web.pages.frame import alert, button, heading, keep, main, owner, read_prefs, told, top
 from meeple.web.pages.waiting import Bar
 from meeple.web.panels import without_folders
 from meeple.web.rehearsal import BOARD
 from meeple.web.room import Room
-from meeple.web.table import Clock, Refused, Seat, Table, told_name
+from meeple.web.seats import Refused, Seat, told_name
+from meeple.web.table import Table
 
 LOG = logging.getLogger("meeple.web")
 HERE, ELSEWHERE, OTHER = "At this screen", "Elsewhere, by a link", "Another agent …"

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nicegui import ui
+from nicegui import background_tasks, ui
 
 from meeple.core.svg import Markup
-from meeple.web.endings import rating_words
-from meeple.web.history import History
 from meeple.web.pages.frame import owner
 
 if TYPE_CHECKING:
@@ -26,19 +24,19 @@ class News:
         self.card.set_visibility(False)
         self._is_rated = False
 
-    def show(self, content: Markup | str) -> None:
-        """Show what was drawn; the rating is looked up once, when the match is over."""
+    def draw(self, content: Markup | str) -> None:
+        """Send what was drawn; the rating is looked up once, when the match is over, and follows."""
         table = self.view.table
         self.content.set_content(content)
         if table.is_over and not self._is_rated and self.view.access.seats and not table.is_replay:
             self._is_rated = True
-            words = self._rating_words()
-            self.rating.set_text(words)
-            self.rating.classes(add="m-quiet" if words.startswith("Not rated") else "")
+            background_tasks.create(self._rate(), name="rating")
         self.card.set_visibility(bool(content or self.rating.text))
 
-    def _rating_words(self) -> str:
-        table = self.view.table
-        history = History.of(self.view.room.store, self.who, is_over=True)
-        rows = {row.played.body["key"]: row for row in history.rated(table.game.name)}
-        return rating_words(history.find(table.key), rows.get(table.key))
+    async def _rate(self) -> None:
+        """Say what the match means for the rating, once a thread has computed it."""
+        words = await self.view.room.rating(self.view.table, self.who)
+        if words and not self.view.client.is_deleted:
+            self.rating.set_text(words)
+            self.rating.classes(add="m-quiet" if words.startswith("Not rated") else "")
+            self.card.set_visibility(True)

@@ -21,7 +21,8 @@ from meeple.web.pages.waiting import Bar
 from meeple.web.panels import without_folders
 from meeple.web.rehearsal import BOARD
 from meeple.web.room import Room
-from meeple.web.table import Refused, Seat, Table
+from meeple.web.seats import Refused, Seat
+from meeple.web.table import Table
 
 LOG = logging.getLogger("meeple.web")
 TOO_LARGE = f"That file is too large to be a record: at most {LARGEST_RECORD // 1_000_000} MB are read."

@@ -25,7 +25,8 @@ from meeple.web.painter import AT_ONCE, PLAYING, WATCHING
 from meeple.web.patches import patch_of
 from meeple.web.preferences import PACES
 from meeple.web.room import Room
-from meeple.web.table import Access
+from meeple.web.seats import Access
+from meeple.web.takeback import can_redo, redo
 from meeple.web.viewing import Drawing, Viewing
 
 LOG = logging.getLogger("meeple.web")
@@ -167,8 +168,8 @@ class TableView(Viewing):
             show_all(self._contents(drawing))
             self.seats_card.set_visibility(not still.is_curtained)
             self.log_card.set_visibility(not still.is_curtained)
-            self.news.show(drawing.news)
-            self.company.show()
+            self.news.draw(drawing.news)
+            self.company.draw()
             self.actions.draw()
             self.under.set_visibility(not still.is_curtained)
             self.now.set_visibility(self.cursor is not None and not self.table.is_replay)
@@ -273,8 +274,8 @@ class TableView(Viewing):
                 show_keys()
         elif key == "u" and self.access.seats:
             self.actions.undo()
-        elif key == "r" and self.access.seats and self.table.can_redo:
-            self.attempt(self.table.redo)
+        elif key == "r" and self.access.seats and can_redo(self.table):
+            self.attempt(lambda: redo(self.table))
 
     def go_back_a_step(self) -> None:
         """One target less, drawn."""

@@ -14,7 +14,7 @@ from meeple.web.pages.ticker import Ticker
 from meeple.web.preparing import Preparer, Progress
 from meeple.web.rehearsal import BOARD
 from meeple.web.room import Arrival, Room
-from meeple.web.table import Access
+from meeple.web.seats import Access
 
 EVERY = 0.3  # seconds between two looks at how far it is
 

@@ -48,12 +48,11 @@ def mover_valid(probe: Probe) -> str:
     return ""
 
 
-@law("whole", "state", "to_move, legal_actions, chance_key, score, round_index and check answer whole numbers")
+@law("whole", "state", "to_move, legal_actions, chance_key, score and round_index answer whole numbers")
 def answers_are_whole(probe: Probe) -> str:
     # Python rounds a float towards zero without a word, and a search then plays by another number than the page shows.
     face, array = probe.game.face, copied(probe.state.array)  # who asks must not change it: `read-only` looks for that
-    answers = {"round_index": face.round_index_at(array, 0), "check": face.check_at(array, 0)}
-    answers["score"] = face.score_at(array, 0, 0)
+    answers = {"round_index": face.round_index_at(array, 0), "score": face.score_at(array, 0, 0)}
     if probe.mover == CHANCE:
         answers["chance_key"] = face.chance_key_at(array, 0)
     return next((found for name, answer in answers.items() if (found := not_whole(name, answer))), "")
@@ -126,10 +125,12 @@ def fields_in_ranges(probe: Probe) -> str:
     return outside(np.frombuffer(data, probe.game.layout), probe.game.ranges, probe.game.first)
 
 
-@law("check", "state", "the game's own invariants hold", slow_interpreted=True)
+@law("check", "state", "the game's own invariants hold, and check answers a whole number", slow_interpreted=True)
 def own_check(probe: Probe) -> str:
-    broken = int(probe.game.face.check_at(probe.state.array, 0))
-    return f"check says: {probe.game.check_name(broken)}" if broken else ""
+    broken = probe.game.face.check_at(probe.state.array, 0)
+    if not_whole("check", broken):
+        return not_whole("check", broken)
+    return f"check says: {probe.game.check_name(int(broken))}" if broken else ""
 
 
 @law("read-only", "state", "asking about a state changes nothing in it", slow_interpreted=True)

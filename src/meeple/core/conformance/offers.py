@@ -149,6 +149,7 @@ def queries_read_only(probe: Probe) -> str:
     if probe.mover >= 0:
         questions["legal_actions"] = lambda: face.legal_actions_at(array, 0, scratch)
         questions["count_actions"] = lambda: face.count_actions_at(array, 0)
+        questions["is_setup"] = lambda: face.is_setup_at(array, 0)
         questions["is_legal"] = lambda: face.is_legal_at(array, 0, probe.code)
         questions["pick"] = lambda: face.pick_at(array, 0, probe.stream("pick").array)
     if probe.mover == CHANCE:
@@ -198,6 +199,17 @@ def pick_equals_list(probe: Probe) -> str:
         if one.array[0] != other.array[0]:
             return "pick does not draw exactly once"
     return ""
+
+
+@law("setup", "state", "decisions that set the game up come before all others, and every seat knows which they are")
+def setup_first(probe: Probe) -> str:
+    if probe.mover < 0 or not hasattr(probe.game.definition.rules, "is_setup"):
+        return NOT_HERE
+    here = probe.state.is_setup
+    if any(world.is_setup != here for world in probe.redeals.values()):
+        return f"is_setup is {here}, and {not here} in a world that a seat cannot tell apart"
+    earlier = next((before for before, _ in reversed(probe.history) if before.to_move >= 0), None)
+    return "a decision of setup follows one of play" if here and earlier is not None and not earlier.is_setup else ""
 
 
 @law("settle", "state", "settle does what the single chance events do")

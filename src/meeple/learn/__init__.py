@@ -12,6 +12,9 @@
     selfplay_inside   the same, much faster, where alpha-beta plays an open game of two: games inside compiled code
                   (inside, inside_kernels), labels by search and result (labels)
     genetic       linear weights by tournaments: the winner's are mutated
+    dqn           what each move is worth, by a memory of moves and a target network (dqn_kernels)
+    actor_critic  a policy and a value, by the advantage of its moves (actor_critic_kernels)
+    heads         the network of these two, with a policy and a value head (heads_kernels), and its games (heads_play)
     player        the search in which a model is tried
 
 A step of a method depends on the weights before it, its number and the seed alone, so a run that was killed goes on

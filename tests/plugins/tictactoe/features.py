@@ -36,7 +36,15 @@ def write_cells(state, seat, out):
     return 9
 
 
+@kernel
+def write_move(state, action, out):
+    """A feature for each cell: the stone goes there."""
+    out[0] = action
+    return 1
+
+
 FEATURES = {
     "lines": FeatureSet("dense", write_lines, N_LINES, "open lines by their stones"),
     "cells": FeatureSet("sparse", write_cells, 27, "each cell", most=9),
 }
+ACTION_FEATURES = {"places": FeatureSet("sparse", write_move, 9, "the cell", most=1)}

@@ -11,6 +11,8 @@
     selfplay      the same from games of its own search, in generations that a match lets through
     selfplay_inside   the same, much faster, where alpha-beta plays an open game of two: games inside compiled code
                   (inside, inside_kernels), labels by search and result (labels)
+    episodes      ann and cnn: networks from games that they play (episode_kernels compiled)
+    networks      networks in training, by jax and optax; forward_kernels asks them for values, compiled
     genetic       linear weights by tournaments: the winner's are mutated
     dqn           what each move is worth, by a memory of moves and a target network (dqn_kernels)
     actor_critic  a policy and a value, by the advantage of its moves (actor_critic_kernels)

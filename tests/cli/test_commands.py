@@ -58,6 +58,7 @@ POSITION = "0000000000000000000000000/1/mortal:B3,D3/mortal:C2,C4"
         (["bench", "santorni"], 2, "is neither a game nor a kind of work; did you mean 'santorini'?"),
         (["new", "game", "My Game"], 2, "cannot be a name"),
         (["new", "game", "santorini"], 2, "there is a game 'santorini' already"),
+        (["stats", "santorini", "--by", "rounds"], 2, "--by takes agent, round, ply, not 'rounds'"),
         (["match", "santorini", "human", "random"], 2, "people play in `meeple play`"),
         (["match", "santorini", "./mine.py", "random"], 2, "such as ./mine.py:Mine, not './mine.py'"),
         (
@@ -77,7 +78,7 @@ def test_what_is_wrong_is_said_in_one_message(meeple: Run, words: list[str], cod
 
 def test_help_names_every_command(meeple: Run) -> None:
     overview = meeple("--help").stdout
-    for word in ("tournament", "results", "ladder"):
+    for word in ("tournament", "results", "stats", "ladder"):
         assert f" {word} " in overview
     for word in ("play", "match", "replay", "games", "agents", "check", "count", "bench", "suite", "calibrate", "new"):
         assert f" {word} " in overview
@@ -328,10 +329,11 @@ def test_play_against_a_level(meeple: Run) -> None:
 
 def test_play_undo_hint_save_resume(meeple: Run, tmp_path: Path) -> None:
     lines = ["help", "B3,D3", "moves B3>B4", "hint", "B3>B4^C4", "undo", "redo", "position", "save copy.jsonl", "quit"]
-    ran = meeple("play", "santorini", "human", "first", "-s", "1", input="\n".join(lines) + "\n")
+    words = ["play", "santorini", "human", "first", "-s", "1", "--notation"]
+    ran = meeple(*words, input="\n".join(lines) + "\n")
     assert ran.returncode == 0, ran.stderr
-    for words in ("hint: ", "taken back", "saved to copy.jsonl", "meeple play --resume", "O plays "):
-        assert words in ran.stdout
+    for said in ("hint: ", "taken back", "saved to copy.jsonl", "meeple play --resume", "O: A5,B5\n"):
+        assert said in ran.stdout
     saved = next((tmp_path / "data" / "matches").iterdir())
     assert saved.name.startswith("santorini-")
     position = next(line for line in ran.stdout.splitlines() if "/1/mortal:" in line).rpartition(" ")[2]
@@ -343,6 +345,16 @@ def test_play_undo_hint_save_resume(meeple: Run, tmp_path: Path) -> None:
     assert "2 of 2 replay" in verified.stdout
     shown = meeple("replay", "copy.jsonl", "--ply", "2")
     assert "0000000000000000000000000/1/mortal:B3,D3/" in shown.stdout
+
+
+def test_moves_are_told_and_typed_in_words(meeple: Run) -> None:
+    lines = ["moves F1 blue", "Take 1 blue from display 1 and lay it on line 2", "hint", "moves take 1 blue", "moves"]
+    said = meeple("play", "azul", "human", "first", "-s", "1", input="\n".join(lines) + "\n").stdout
+    assert "6 moves\nF1 blue 1      take 1 blue from display 1 and lay it on line 1\n" in said
+    assert "O takes 1 yellow from the centre with the first-player marker and lays it on line 1\n" in said
+    assert re.search(r"^X to move> hint: take \d .*  \((F\d|centre) .*\)$", said, re.MULTILINE)
+    assert "F2 blue 1" in said.partition("hint: ")[2].partition(" moves\n")[2]
+    assert "moves; fewer are told in words: moves ce\n" in said
 
 
 def test_play_to_the_end_and_replay(meeple: Run, tmp_path: Path) -> None:
@@ -358,7 +370,17 @@ def test_play_to_the_end_and_replay(meeple: Run, tmp_path: Path) -> None:
 
 
 def test_wrong_input_at_the_board_is_answered(meeple: Run) -> None:
-    lines = ["B3,B3", "castle", "", "B3,D3", "B3>B4", "B3>E5^A1", "save", "save /nowhere/match.jsonl"]
+    lines = [
+        "B3,B3",
+        "castle",
+        "",
+        "B3,D3",
+        "B3>B4",
+        "B3>E5^A1",
+        "move from b3 to b4",
+        "save",
+        "save /nowhere/a.jsonl",
+    ]
     ran = meeple("play", "santorini", "human", "first", "-s", "1", input="\n".join(lines) + "\n")
     assert ran.returncode == 0, ran.stderr
     for words in (
@@ -366,8 +388,9 @@ def test_wrong_input_at_the_board_is_answered(meeple: Run) -> None:
         "'castle' is no move of santorini; a move reads like B3>B4^C4",
         "'B3>B4' could be B3>B4^C5  B3>B4^A4",
         "'B3>E5^A1' is not on offer here",
+        "'move from b3 to b4' could be move from B3 to B4 and build level 1 on C5;  ",
         "save wants a file name",
-        "'/nowhere/match.jsonl' cannot be written: there is no folder '/nowhere'",
+        "'/nowhere/a.jsonl' cannot be written: there is no folder '/nowhere'",
     ):
         assert words in ran.stdout
 
@@ -386,7 +409,7 @@ def test_two_people_with_secrets_do_not_see_each_others_hands(meeple: Run) -> No
     start, first, second, *_ = ran.stdout.split("Press Enter when you alone look at the screen.")
     assert "hand" not in start
     assert "\n" * 50 in first  # the screen is cleared before it is handed over
-    assert "X makes a move that you do not see" in second
+    assert "X drops a card face down" in second
     own = first.split("X  0 points   hand ")[1][:2]
     assert "?" not in own
     assert "O  0 points   hand ??" in first
@@ -408,7 +431,7 @@ def test_undo_is_written_down_and_tells_nobody_twice(meeple: Run, tmp_path: Path
     lines = ["undo", "B3,D3", "undo", "redo", "quit"]
     ran = meeple("play", "santorini", "human", "first", "-s", "1", input="\n".join(lines) + "\n")
     assert "there is nothing to take back yet" in ran.stdout
-    assert ran.stdout.count("O plays ") == 2  # its move, and again after the redo
+    assert ran.stdout.count("O places the workers on A5 and B5\n") == 2  # its move, and again after the redo
     saved = next((tmp_path / "data" / "matches").iterdir()).read_text()
     moves = [json.loads(line) for line in saved.splitlines()[1:]]
     assert [next(iter({"move", "undo"} & set(line))) for line in moves] == ["move", "move", "undo", "move", "move"]
@@ -430,7 +453,7 @@ def test_a_match_is_not_resumed_twice_at_once(meeple: Run, tmp_path: Path) -> No
 def test_people_undo_each_others_slips(meeple: Run) -> None:
     ran = meeple("play", "santorini", "human", "human", input="B3,D3\nundo\nA1,A2\nposition\n")
     assert "/2/mortal:A2,A1/mortal" in ran.stdout
-    assert "X plays A2,A1" in ran.stdout
+    assert "X places the workers on A2 and A1\n" in ran.stdout
 
 
 def test_a_damaged_record_is_not_resumed_and_not_touched(meeple: Run, tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from meeple.cli import (
     replay,
     reproduce,
     results,
+    stats,
     suite,
     tournament,
     train,
@@ -47,6 +48,7 @@ for module in (
     match,
     tournament,
     results,
+    stats,
     ladder,
     levels,
     suite,
@@ -85,7 +87,7 @@ def main() -> None:
 
 def _run() -> None:
     try:
-        app(args=spread_players(sys.argv[1:]) if sys.argv[1:2] in (["tournament"], ["watch"]) else None)
+        app(args=spread_players(sys.argv[1:]) if sys.argv[1:2] in (["tournament"], ["watch"], ["stats"]) else None)
     except MeepleError as fault:
         if os.environ.get("MEEPLE_TRACEBACK"):
             raise

@@ -7,6 +7,7 @@ import shlex
 import shutil
 import sys
 import time
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,12 +16,15 @@ import typer
 from meeple.cli.output import painter
 
 if TYPE_CHECKING:
-    from meeple.core.match import Match
+    from meeple.core.match import Match, Step
     from meeple.core.record import RecordWriter
+    from meeple.core.speech import Piece
     from meeple.web.table import Table
+    from meeple.web.voice import Voice
 
+MOST_IN_WORDS = 60  # moves that are listed with a line each
 HELP = """\
-  a move       as in the list of `moves`; a beginning that fits only one is enough
+  a move       as in the list of `moves`, in notation or in words; a beginning that fits only one is enough
   moves        what you may play; `moves B3` only those that begin so
   hint         what the strongest agent would play in your place
   undo, redo   take back the last move of a person (and what followed); play it again, with the same luck
@@ -39,6 +43,7 @@ def play(
     ),
     seed: int = typer.Option(None, "--seed", "-s", help="Fixes dice, draws and agents; drawn if not given."),
     resume: Path = typer.Option(None, "--resume", help="Go on with a saved match."),
+    notation: bool = typer.Option(False, "--notation", help="Tell moves in the game's notation, not in words."),
     trust: bool = typer.Option(False, "--trust", help="With --resume: let it run the game and agents it has in files."),
 ) -> None:
     """Play a game in the terminal, against agents or people; it is saved as you go."""
@@ -73,7 +78,7 @@ def play(
     asks_trust = any(outside_of(spec, match.game) for spec in specs)
     path = resume or free_path(data_folder("matches"), f"{match.game.name}-{time.strftime('%Y%m%d-%H%M%S')}")
     writer = RecordWriter(path, table.record(), resume=resume is not None)
-    Terminal(table, writer, asks_trust=asks_trust).run()
+    Terminal(table, writer, asks_trust=asks_trust, is_notation=notation).run()
 
 
 def table_for(match: Match, specs: list[str]) -> Table:
@@ -112,7 +117,9 @@ class Terminal:
     Whose view is shown, what may be taken back and who gives hints are the affair of the page's table and viewing.
     """
 
-    def __init__(self, table: Table, writer: RecordWriter, *, asks_trust: bool = False) -> None:
+    def __init__(
+        self, table: Table, writer: RecordWriter, *, asks_trust: bool = False, is_notation: bool = False
+    ) -> None:
         from meeple.web.viewing import Viewing
 
         access = table.access(table.owner_token)
@@ -123,12 +130,14 @@ class Terminal:
         self.written = len(self.match.steps)  # steps that are in the file
         self.told: dict[int | None, int] = {}  # steps that each viewer has been told of
         self.known = self.written  # steps that all have been told of: those of a match that is resumed
+        self.is_notation = is_notation
         self.paint = painter()
         table.on_change = lambda _: self._write_down()
 
     def run(self) -> None:
         """Play until the end, or until the person leaves; either way the match is on disk."""
-        names = [f"{self._name(seat)} is {who.spec or who.name}" for seat, who in enumerate(self.table.seats)]
+        person = "you" if len(self.table.people) == 1 else "a person"
+        names = [f"{self._name(seat)} is {who.spec or person}" for seat, who in enumerate(self.table.seats)]
         print(f"{self.table.game.facts.title}: {', '.join(names)}. `help` lists the commands.")
         try:
             if not self.view.is_curtained:
@@ -152,6 +161,31 @@ class Terminal:
 
         return self.paint(MARKS[seat], f"bold paper on seat{seat % 4 + 1}")  # legible on dark and on light
 
+    @property
+    def voice(self) -> Voice:
+        """How the viewer is told of moves: seats by their marks, and You where one person plays."""
+        from meeple.core.paint import MARKS
+        from meeple.web.voice import Voice
+
+        people, n_seats = self.table.people, self.table.game.seats
+        you = people[0] if len(people) == 1 else None
+        return Voice(tuple(MARKS[:n_seats]), you, self.view.viewer, self.is_notation)
+
+    def _plain(self, pieces: list[Piece]) -> str:
+        """Pieces as text, the seats' marks in their colours."""
+        from meeple.core.paint import MARKS
+        from meeple.core.speech import Named, plain
+
+        def shown(piece: Piece) -> Piece:
+            is_mark = isinstance(piece, Named) and piece.word == MARKS[piece.seat]
+            return Named(piece.seat, self._name(piece.seat)) if is_mark else piece  # type: ignore[union-attr]
+
+        return plain(map(shown, pieces))
+
+    def _order(self, action: int) -> str:
+        """A move of the mover in words, as one may type it."""
+        return self._plain(self.voice.order(self.match.state, action))
+
     def _show(self) -> None:
         print(self.match.state.board(self.view.viewer, self.paint))
 
@@ -167,11 +201,30 @@ class Terminal:
             try:
                 words = input(f"{self._name(seat)} to move> ").strip()
                 if words and not self._obey(words, seat):
-                    self.table.play(seat, self.match.state.read_move(words))
+                    self.table.play(seat, self._read(words))
                     self._after_move()
                     return
             except MeepleError as fault:
                 print(fault)
+
+    def _read(self, words: str) -> int:
+        """The action that somebody typed in notation, or by words with which only one on offer begins."""
+        from meeple.core.speech import plain
+        from meeple.errors import MeepleError, NotationError
+
+        state = self.match.state
+        try:
+            return state.read_move(words)
+        except MeepleError:
+            said = {int(action): plain(self.voice.order(state, int(action))) for action in state.legal_actions()}
+            begun = [action for action, order in said.items() if order.casefold().startswith(words.casefold())]
+            whole = [action for action in begun if len(said[action]) == len(words)]
+            if len(begun) > 1 and not whole:
+                some = ";  ".join(said[action] for action in begun[:4])
+                raise NotationError(f"'{words}' could be {some}{' ...' if len(begun) > 4 else ''}") from None
+            if not begun:
+                raise
+            return (whole or begun)[0]
 
     def _hand_over(self, seat: int) -> None:
         """Between people with secrets: nobody sees the other's cards."""
@@ -220,13 +273,19 @@ class Terminal:
         return True
 
     def _list_moves(self, start: str) -> None:
-        texts = [text for text in self.match.state.legal_moves() if text.casefold().startswith(start.casefold())]
+        state = self.match.state
+        said = {state.move_text(int(action)): self._order(int(action)) for action in state.legal_actions()}
+        texts = [text for text, words in said.items() if _begins(start, text, words)]
         if not texts:
             print(f"no move begins with '{start}'")
             return
-        width = max(len(text) for text in texts) + 2
+        width = max(map(len, texts)) + 2
+        has_words = not self.is_notation and self.table.game.definition.speech is not None
+        if has_words and len(texts) <= MOST_IN_WORDS:
+            print("\n".join([f"{len(texts)} moves", *(text.ljust(width) + said[text] for text in texts)]))
+            return
         a_line = max(1, (shutil.get_terminal_size().columns - 1) // width)
-        print(f"{len(texts)} moves")
+        print(f"{len(texts)} moves" + (f"; fewer are told in words: moves {texts[0][:2]}" if has_words else ""))
         for first in range(0, len(texts), a_line):
             print("".join(text.ljust(width) for text in texts[first : first + a_line]).rstrip())
 
@@ -237,7 +296,8 @@ class Terminal:
 
         try:
             action = question_for(self.table, load_agent(hint_spec(self.table.game.definition), self.table.game))()
-            print(f"hint: {self.match.state.move_text(action)}")
+            words, text = self._order(action), self.match.state.move_text(action)
+            print(f"hint: {words}" + (f"  ({text})" if text not in words else ""))
         except KeyboardInterrupt:
             print("no hint")
 
@@ -296,25 +356,46 @@ class Terminal:
     def _tell(self) -> None:
         """Say what the viewer has not been told yet, as far as it was seen from there."""
         viewer, people = self.view.viewer, self.table.people
-        steps = self.table.steps_seen(viewer)
+        steps = self.match.steps
         # Who looks at the end, where all is open, is whoever was told last.
         before = max(self.told.values(), default=self.known) if viewer is None else self.known
-        for step, words in steps[self.told.get(viewer, before) :]:
-            if step.seat is None:
-                if words:
-                    print(f"  {words}")
-            elif not words:
-                print(f"{self._name(step.seat)} makes a move that you do not see")
-            elif step.seat != viewer and [step.seat] != people:
+        for heading, run in groupby(steps[self.told.get(viewer, before) :], key=_heading):
+            events = [step for step in run if step.seat is None or (step.seat != viewer and [step.seat] != people)]
+            if heading:
+                self._tell_of_chance(heading, events)
+                continue
+            for step in events:
                 took = f"  ({step.seconds:.1f} s)" if step.seconds >= 0.1 and step.seat not in people else ""
-                print(f"{self._name(step.seat)} plays {words}{took}")
+                print(f"{self._plain(self.voice.event(step))}{took}")
         self.told[viewer] = len(steps)
 
+    def _tell_of_chance(self, heading: str, events: list[Step]) -> None:
+        """Say what chance did, events of one kind in one line."""
+        said = [words for words in (self._plain(self.voice.event(step)) for step in events) if words]
+        if len(said) == 1 or self.is_notation:
+            print(*(f"  {words}" for words in said), sep="\n", end="\n" if said else "")
+        elif said:
+            print(f"  {heading}: {'; '.join(said)}")
+
     def _finish(self) -> None:
+        from meeple.core.speech import told
+
         self.writer.add({"result": self.table.record().result})
         scores = [self.match.state.score(seat) for seat in range(self.table.game.seats)]
         points = "  " + " : ".join(str(score) for score in scores) if any(scores) else ""
         winners = [self._name(seat) for seat in self.table.winners()]
         verb = "wins" if len(winners) == 1 else "share the victory"
         print(f"{' and '.join(winners)} {verb} after {self.match.ply} moves.{points}")
+        for reason in [] if self.table.forfeit else self.match.state.ending():
+            print(f"{self._plain(told(reason, self.voice.hearer))}.")
         print(f"see it again with: {command('replay', self.writer.path)}{self.replay_flag}")
+
+
+def _begins(start: str, *texts: str) -> bool:
+    """Whether one of the texts begins so, in whatever case."""
+    return any(text.casefold().startswith(start.casefold()) for text in texts)
+
+
+def _heading(step: Step) -> str:
+    """What chance is doing in an event; nothing where a seat moves."""
+    return step.before.heading() if step.seat is None else ""

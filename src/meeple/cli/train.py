@@ -29,6 +29,7 @@ def train(
     ),
     plot: Path = typer.Option(None, "--plot", help="Losses and strengths: a .png, .svg, .pdf or .csv file."),
     minutes: float = typer.Option(0.0, "--minutes", min=0.0, help="Stop after so long; 0: at the end."),
+    jobs: int = typer.Option(1, "--jobs", "-j", min=1, help="Games played at once; changes nothing but the time."),
     force: bool = typer.Option(False, "--force", help="Replace a model that is there already."),
     as_json: bool = typer.Option(False, "--json", help="For machines."),
 ) -> None:
@@ -46,7 +47,7 @@ def train(
     from meeple.learn.strength import Yardstick
 
     board = load_game(game)
-    training = prepare_training(method, board, _settings(method, words or [], source))
+    training = prepare_training(method, board, _settings(method, words or [], source), jobs=jobs)
     file = _file(board, out, force=force)
     yardstick = Yardstick(against, games, looks) if against else None
     if yardstick:
@@ -148,10 +149,18 @@ def _print_methods() -> None:
 
 
 def _print_settings(method: str) -> None:
-    from meeple.core.settings import default_text, settings_of
-    from meeple.learn.methods import find_method
+    from meeple.learn.methods import INSIDE, find_method
 
     found = find_method(method)
+    _print_kind(method, found)
+    if method in INSIDE:
+        print()
+        _print_kind(method, INSIDE[method])
+
+
+def _print_kind(method: str, found: type[Training]) -> None:
+    from meeple.core.settings import default_text, settings_of
+
     rows = []
     for each in settings_of(found.settings):
         choices = each.metadata["choices"]

@@ -8,15 +8,21 @@ from meeple.core.game import Game
 from meeple.core.settings import given_settings
 from meeple.core.spec import Spec
 from meeple.errors import ConfigError, did_you_mean
+from meeple.learn.actor_critic import ActorCritic
+from meeple.learn.dqn import Dqn
+from meeple.learn.episodes import Ann, Cnn
 from meeple.learn.genetic import Genetic
 from meeple.learn.selfplay import SelfPlay
+from meeple.learn.selfplay_inside import InsideSelfPlay, plays_inside
 from meeple.learn.strap import RootStrap, TreeStrap
 from meeple.learn.supervised import Supervised
 from meeple.learn.training import Training
 
 METHODS: dict[str, type[Training]] = {
-    method.name: method for method in (RootStrap, TreeStrap, Supervised, SelfPlay, Genetic)
+    method.name: method for method in (RootStrap, TreeStrap, Supervised, SelfPlay, Ann, Cnn, Genetic, Dqn, ActorCritic)
 }
+# The same method, written anew for games that compiled code can play by itself.
+INSIDE: dict[str, type[Training]] = {InsideSelfPlay.name: InsideSelfPlay}
 
 
 def find_method(name: str) -> type[Training]:
@@ -30,7 +36,15 @@ def find_method(name: str) -> type[Training]:
     return METHODS[name]
 
 
-def prepare_training(method: str, game: Game, settings: Mapping[str, str]) -> Training:
-    """A run of a method with settings as they are written, everything checked, nothing trained yet."""
+def prepare_training(method: str, game: Game, settings: Mapping[str, str], *, jobs: int = 1) -> Training:
+    """A run of a method with settings as they are written, everything checked, nothing trained yet.
+
+    `jobs` is how many games are played at once where a method can; it changes nothing but the time.
+    """
     kind = find_method(method)
-    return kind(game, kind.settings(**given_settings(kind.settings, Spec(method, dict(settings)), what="method")))
+    if method in INSIDE and plays_inside(game, settings.get("teacher", "")):
+        kind = INSIDE[method]
+    config = kind.settings(**given_settings(kind.settings, Spec(method, dict(settings)), what="method"))
+    training = kind(game, config)
+    training.jobs = jobs
+    return training

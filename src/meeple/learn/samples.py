@@ -32,7 +32,7 @@ Judge = Callable[[Match, State, int], float | None]
 class Samples:
     """Positions of many games, one a row."""
 
-    active: NDArray[np.int32]  # [position, most]: the features that are there, then -1
+    active: NDArray[np.int32] | NDArray[np.int16]  # [position, most]: the features that are there, then -1
     labels: NDArray[np.float64]  # the expected win share of the viewing seat
     games: NDArray[np.int64]  # the game that it is of, by number
 

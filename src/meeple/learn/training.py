@@ -35,10 +35,14 @@ class Training(ABC):
     settings: ClassVar[type[Settings]]
     unit: ClassVar[str] = "games"  # what a step is
     kind: ClassVar[Kind] = "dense"  # of the features that it learns over
+    prefers: ClassVar[tuple[str, ...]] = ()  # names of features, where a game has them and none are named
+    jobs: int = 1  # games played at once, where a method can; whatever it is, the run is the same
 
     def __init__(self, game: Game, config: Any) -> None:
         self.game, self.config = game, config
-        self.features_name, self.features = chosen_features(game, config.features, self.kind, self.name)
+        preferred = [name for name in self.prefers if name in feature_sets(game)]
+        wanted = config.features or (preferred[0] if preferred else "")
+        self.features_name, self.features = chosen_features(game, wanted, self.kind, self.name)
         self.done = 0  # steps so far
 
     @property

@@ -118,7 +118,7 @@ class Run:
         game = state.game
         self.game, self.config, self.root = game, config, state
         self.compiled = compile_for(game, config)
-        self.scratch = _scratch(state, config)
+        self.scratch = new_scratch(state, config)
         self.control = self.scratch.control
         self.actions = kept_actions(state, config.filter)
         # Of each root move, in the order of `actions`:
@@ -204,7 +204,7 @@ class Run:
         return np.where(is_won, plies, np.where(is_lost, -plies, 0))
 
 
-def _scratch(root: State, config: AlphaBetaConfig) -> Scratch:
+def new_scratch(root: State, config: AlphaBetaConfig) -> Scratch:
     """The memory of a search from `root`; the table grows with the depth, up to a million entries of 24 bytes."""
     game = root.game
     most = int(game.definition.rules.MAX_ACTIONS)

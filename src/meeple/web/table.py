@@ -21,10 +21,10 @@ from meeple.agents.base import Agent
 from meeple.agents.levels import elos_of
 from meeple.agents.registry import load_agent
 from meeple.core.chance import new_salt
-from meeple.core.contract import HIDDEN, NOBODY
+from meeple.core.contract import NOBODY
 from meeple.core.forfeit import Forfeit
 from meeple.core.game import Game, State
-from meeple.core.match import Match, Step
+from meeple.core.match import Match
 from meeple.core.record import Record
 from meeple.errors import MeepleError
 from meeple.web.asking import Trouble
@@ -265,15 +265,7 @@ class Table:
         """The agent that was asked is asked no more, for now: its clock stands."""
         self.times.asked = 0.0
 
-    # --- what a seat has seen
-
-    def steps_seen(self, viewer: int | None) -> list[tuple[Step, str]]:
-        """Each event with its text as `viewer` saw it; an empty text where it did not."""
-        rows = []
-        for step in self.match.steps:
-            is_seen = viewer is None or step.before.seen(step.code, viewer) != HIDDEN
-            rows.append((step, step.text if is_seen else ""))
-        return rows
+    # --- what was and is
 
     def state_at(self, cursor: int | None) -> State:
         """The state after so many events; where the match stands for None."""

@@ -36,7 +36,25 @@ def write_cells(state, seat, out):
     return 9
 
 
+@kernel
+def write_move(state, action, out):
+    """A feature for each cell: the stone goes there."""
+    out[0] = action
+    return 1
+
+
+@kernel
+def write_board(state, seat, out):
+    """Two planes: the seat's stones and its rival's."""
+    for cell in range(9):
+        out[cell] = 1.0 * ((np.int64(state.stones[seat]) >> cell) & 1)
+        out[9 + cell] = 1.0 * ((np.int64(state.stones[1 - seat]) >> cell) & 1)
+    return 18
+
+
 FEATURES = {
     "lines": FeatureSet("dense", write_lines, N_LINES, "open lines by their stones"),
     "cells": FeatureSet("sparse", write_cells, 27, "each cell", most=9),
+    "board": FeatureSet("planes", write_board, 18, "a plane for the stones of each", shape=(2, 3, 3)),
 }
+ACTION_FEATURES = {"places": FeatureSet("sparse", write_move, 9, "the cell", most=1)}

@@ -58,6 +58,7 @@ POSITION = "0000000000000000000000000/1/mortal:B3,D3/mortal:C2,C4"
         (["bench", "santorni"], 2, "is neither a game nor a kind of work; did you mean 'santorini'?"),
         (["new", "game", "My Game"], 2, "cannot be a name"),
         (["new", "game", "santorini"], 2, "there is a game 'santorini' already"),
+        (["stats", "santorini", "--by", "rounds"], 2, "--by takes agent, round, ply, not 'rounds'"),
         (["match", "santorini", "human", "random"], 2, "people play in `meeple play`"),
         (["match", "santorini", "./mine.py", "random"], 2, "such as ./mine.py:Mine, not './mine.py'"),
         (
@@ -77,7 +78,7 @@ def test_what_is_wrong_is_said_in_one_message(meeple: Run, words: list[str], cod
 
 def test_help_names_every_command(meeple: Run) -> None:
     overview = meeple("--help").stdout
-    for word in ("tournament", "results", "ladder"):
+    for word in ("tournament", "results", "stats", "ladder"):
         assert f" {word} " in overview
     for word in ("play", "match", "replay", "games", "agents", "check", "count", "bench", "suite", "calibrate", "new"):
         assert f" {word} " in overview

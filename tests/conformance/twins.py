@@ -49,6 +49,13 @@ TWINS: dict[str, list[Edit]] = {
     ],
     "is-legal": [("rules.py", "action % HAND < state.n_hand", "action % HAND <= state.n_hand")],
     "pick": [("rules.py", "return k if k < n else k - n + HAND", "return k if k < n else n + HAND - 1")],
+    "setup": [
+        (
+            "rules.py",
+            "@kernel\ndef round_index(",
+            "@kernel\ndef is_setup(state):\n    return state.lap > 0\n\n\n@kernel\ndef round_index(",
+        )
+    ],
     "settle": [
         (
             "rules.py",

@@ -8,45 +8,146 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from meeple.agents.base import ask
+from meeple.agents.levels import levels_of
 from meeple.agents.registry import load_agent
 from meeple.core.registry import find_definition, game_names
+from meeple.web.endings import fresh_round
+from meeple.web.seats import Seat
 from meeple.web.table import Table
 from web.conftest import FLAGS, Server, new_table
 
 WINDOWS = {"wide": (1440, 900), "laptop": (1280, 720), "phone": (390, 844)}
+SIGHTS = (("wide", "light"), ("laptop", "dark"), ("phone", "light"), ("phone", "dark"))
+PATIENCE = 120_000  # milliseconds: a hint may have to compile first
+BOARD = ".m-board svg.board"
 
 
-def middle_of(name: str, players: int) -> Table:
-    """A table in the middle of a match, the first seat to move."""
+@dataclass(frozen=True)
+class Scene:
+    """Something to look at: its address, what must be there, and what is done before the picture is taken."""
+
+    name: str
+    path: str
+    ready: str
+    act: Callable[[Page], None] = lambda page: None
+
+
+def table_of(name: str, players: int, until: Callable[[Table], bool]) -> Table:
+    """A table against the middle level, played at random until `until`, the first seat to move, or to its end."""
     least, most = find_definition(name).seats
     spec = f"{name}:players={players}" if most > least else name
+    levels = list(levels_of(find_definition(name)).items())
+    level, agent = levels[len(levels) // 2]
     table = new_table(spec, "here", *["random"] * (players - 1), seed=4)
-    agent = load_agent("random", table.game)
-    while not table.match.is_over and (table.match.ply < 14 or table.match.to_move != 0):
-        table.match.play(ask(agent, table.match))
+    for number in range(1, players):
+        title = level if players == 2 else f"{level} {'abcdefghi'[number - 1]}"
+        table.seats[number] = Seat("agent", title, agent, level=level)
+    chooser = load_agent("random", table.game)
+    while not table.match.is_over and not (table.match.to_move == 0 and until(table)):
+        table.match.play(ask(chooser, table.match))
+    table.is_paused = True
     return table
 
 
-def shoot(browser: Browser, url: str, ready: str, path: Path) -> None:
-    """One address in every window and light."""
-    for window, (width, height) in WINDOWS.items():
-        for light in ("light", "dark"):
-            size = {"width": width, "height": height}
-            context = browser.new_context(viewport=size, color_scheme=light)  # type: ignore[arg-type]
-            page = context.new_page()
-            page.goto(url)
-            page.wait_for_selector(ready, timeout=120_000)
-            page.wait_for_load_state("networkidle")
-            is_fixed = window == "phone" and "/table/" in url  # its sheet lies at the foot of the window
-            page.screenshot(path=f"{path}-{window}-{light}.png", full_page=not is_fixed)
-            context.close()
+def hint(page: Page) -> None:
+    """Ask for a hint, and wait for it."""
+    page.keyboard.press("h")
+    page.wait_for_selector(".m-hint", timeout=PATIENCE)
+
+
+def settings(page: Page) -> None:
+    """Open the settings."""
+    page.get_by_role("button", name="Settings").click()
+    page.wait_for_selector(".m-setting")
+
+
+def keys(page: Page) -> None:
+    """Show what keys do."""
+    page.keyboard.press("?")
+    page.wait_for_selector(".m-keys")
+
+
+def unfold(page: Page) -> None:
+    """Open what is folded in a form."""
+    for fold in page.locator(".q-expansion-item").all():
+        fold.locator(".q-item").first.click()
+    page.wait_for_selector(".q-expansion-item .m-field")
+
+
+def sheet(page: Page) -> None:
+    """Draw up a phone's sheet."""
+    handle = page.locator(".m-handle")
+    if handle.is_visible():
+        handle.click()
+
+
+def scenes(server: Server, names: list[str]) -> Iterator[Scene]:
+    """All that is looked at."""
+    yield Scene("home", "/", ".m-game")
+    yield Scene("games", "/games", "main h1")
+    yield Scene("replay", "/replay", ".m-drop")
+    yield Scene("lost", "/nowhere", ".m-nowhere")
+    yield Scene("no-table", "/table/none", ".m-nowhere")
+    for name in names:
+        yield from of_game(server, name)
+
+
+def of_game(server: Server, name: str) -> Iterator[Scene]:
+    """The form and the rules of a game, and its board from start to end."""
+    least, most = find_definition(name).seats
+
+    def seated(table: Table) -> str:
+        return f"/table/{server.seat_down(table).owner_token}"
+
+    yield Scene(f"{name}-new", f"/new/{name}", "main button")
+    yield Scene(f"{name}-new-open", f"/new/{name}", "main button", unfold)
+    yield Scene(f"{name}-rules", f"/rules/{name}", ".m-rule")
+    usual = max(2, least)
+    yield Scene(f"{name}-start", seated(table_of(name, usual, lambda table: True)), BOARD)
+    for players in sorted({least, usual, most}):
+        yield Scene(f"{name}-{players}", seated(table_of(name, players, lambda table: table.match.ply >= 14)), BOARD)
+    middle = seated(table_of(name, usual, lambda table: table.match.ply >= 20))
+    yield Scene(f"{name}-hint", middle, BOARD, hint)
+    yield Scene(f"{name}-settings", middle, BOARD, settings)
+    if name == "santorini":
+        yield Scene("keys", middle, BOARD, keys)
+    yield Scene(f"{name}-end", seated(table_of(name, usual, lambda table: False)), BOARD, sheet)
+    between = table_of(name, usual, lambda table: fresh_round(table, 0) is not None)
+    if not between.is_over:
+        yield Scene(f"{name}-round", seated(between), BOARD, sheet)
+
+
+def shoot(browser: Browser, root: str, scene: Scene, folder: Path) -> None:
+    """One scene in every window and light."""
+    for window, light in SIGHTS:
+        width, height = WINDOWS[window]
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme=light,  # type: ignore[arg-type]
+            has_touch=window == "phone",
+            reduced_motion="reduce",
+        )
+        page = context.new_page()
+        page.goto(root + scene.path)
+        page.wait_for_selector(scene.ready, timeout=PATIENCE)
+        page.wait_for_load_state("networkidle")
+        page.wait_for_function(
+            "light => document.body.classList.contains('body--dark') === (light === 'dark')", arg=light
+        )
+        scene.act(page)
+        page.wait_for_timeout(300)  # for what the browser draws by itself
+        is_fixed = window == "phone" and "/table/" in scene.path  # its sheet lies at the foot of the window
+        page.screenshot(path=folder / f"{scene.name}-{window}-{light}.png", full_page=not is_fixed)
+        context.close()
 
 
 def main() -> None:
@@ -57,15 +158,8 @@ def main() -> None:
         server = Server(Path(data))
         server.start()
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        shoot(browser, server.root, ".m-game", folder / "home")
-        for name in names:
-            least, most = find_definition(name).seats
-            shoot(browser, f"{server.root}/new/{name}", "main button", folder / f"{name}-new")
-            shoot(browser, f"{server.root}/rules/{name}", ".m-rule", folder / f"{name}-rules")
-            for players in sorted({least, max(2, least), most}):
-                table = server.seat_down(middle_of(name, players))
-                url = f"{server.root}/table/{table.owner_token}"
-                shoot(browser, url, ".m-board svg.board", folder / f"{name}-{players}")
+        for scene in scenes(server, names):
+            shoot(browser, server.root, scene, folder)
         browser.close()
         server.stop()
 

@@ -25,7 +25,7 @@ from meeple.web.seats import Seat
 from meeple.web.store import Seated
 from meeple.web.table import Table
 from meeple.web.takeback import undo
-from web.conftest import new_table
+from web.conftest import finish, new_table
 
 ANN, BEN = str(uuid.UUID(int=1)), str(uuid.UUID(int=2))
 LEVELS = list(elos_of(find_definition("santorini")))
@@ -175,7 +175,7 @@ def test_a_rating_is_looked_up_while_the_event_loop_goes_on(room: Room, monkeypa
         return await asked
 
     monkeypatch.setattr(room.store, "seated", held)
-    words = asyncio.run(both())
+    words = finish(both())
     room.close()
     assert words.startswith("Your rating in Santorini: ")
 

@@ -75,6 +75,7 @@ def test_what_the_other_did_last_flashes_as_fast_as_was_chosen(
     click_on(page, "D3")
     expect(page.locator('[data-p^="worker"]')).to_have_count(4)
     expect(page.locator(".m-stage[data-turn=mine]")).to_have_count(1)
+    expect(page.locator(".m-trail .m-count")).to_have_text("O")  # and stays marked, moving or not
     flashes = page.evaluate("window.begun.filter(([key, time]) => !key && time > 800).map((one) => one[1])")
     assert set(flashes) == ({milliseconds} if milliseconds else set())
     assert milliseconds or page.evaluate("window.begun") == []

@@ -119,6 +119,7 @@ from meeple.core.registry import load_game
 from meeple.web.rehearsal import BOARD, rehearse
 from meeple.web.seats import Access, Seat
 from meeple.web.table import Table
+from meeple.web.takeback import redo, undo_last
 from meeple.web.viewing import Viewing
 from meeple.web.saved import body_of, table_of
 load, missed, is_counted = KernelCache.load_overload, [], False

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from conftest import HOARD
-from meeple.core.contract import NOBODY
+from meeple.agents.base import ask
+from meeple.agents.registry import load_agent
+from meeple.core.chance import Stream
+from meeple.core.contract import HIDDEN, NOBODY
 from meeple.web.clock import Clock
 from meeple.web.saved import body_of, table_of
 from meeple.web.seats import Access, Refused
@@ -187,3 +192,31 @@ def test_a_log_tells_what_was_taken_back_no_more_and_what_came_instead() -> None
     other = viewing.drawing().log
     fresh = Viewing(Access(table_of(body_of(table)), viewing.access.seats, is_owner=True)).drawing().log
     assert other == fresh != before
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["santorini", "azul:players=2", "ingenious:players=2", "sagrada:players=2", "saboteur:players=3", "saboteur-duel"],
+)
+def test_the_last_move_stays_marked_and_tells_nothing_of_a_hand(name: str) -> None:
+    """What a watcher is shown of a move is the same in all worlds in which it can be made, and lies on the board."""
+    table = new_table(name, "here", *["random"] * (2 if "=3" in name else 1), seed=3)
+    match, agent, n_marked, n_compared = table.match, load_agent("random", table.game), 0, 0
+    while not match.is_over and match.ply < 40:
+        match.play(ask(agent, match))
+        table.changed()
+        (step,) = [step for step in match.steps if step.seat is not None][-1:]
+        if step.seat == 0 or step.before.seen(step.code, 0) == HIDDEN or table.is_over:
+            continue
+        shown = owner_of(table)._last_move()
+        assert shown.path, step.text
+        n_marked += bool(re.search(r'class="(target )?last"', owner_of(table).stage()))
+        for number in range(4):
+            world = step.before.redealt(0, Stream(number))
+            if step.code in world.legal_actions():
+                held = getattr(table.game.definition.picture, "HELD", ())
+                path = tuple(key for key in world.paths(step.code)[0] if not key.startswith(held))
+                assert path == shown.path
+                n_compared += 1
+    assert n_marked >= 8
+    assert n_compared >= 8

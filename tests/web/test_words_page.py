@@ -16,7 +16,10 @@ def test_a_hint_is_drawn_as_numbered_clicks_and_one_click_plays_it(page: Page, s
         made.match.play(move)
     table = server.seat_down(made)
     open_table(page, server, table.owner_token)
+    expect(page.locator(".m-trail .m-way")).to_have_count(0)  # who places two workers goes nowhere
+    expect(page.locator(".m-trail .m-count")).to_have_text("O")
     page.get_by_role("button", name="Hint", exact=True).click()
+    expect(page.locator(".m-trail")).to_have_count(0)
     expect(page.locator(".m-preview")).to_contain_text("Hint: move from")
     expect(page.locator(".m-hint .m-count")).to_have_text(["1", "2", "3"])
     expect(page.locator(".m-hint .m-way")).to_have_count(2)
@@ -32,6 +35,8 @@ def test_a_hint_is_drawn_as_numbered_clicks_and_one_click_plays_it(page: Page, s
     page.get_by_role("button", name="Play hint").click()
     expect(page.locator(".m-log li")).to_have_count(3)
     expect(page.locator(".m-log li").last).to_contain_text("Ann moves from")
+    expect(page.locator(".m-trail .m-way")).to_have_count(2)  # where it went, then where it built
+    expect(page.locator(".m-trail .m-count")).to_have_text("X")
     expect(page.get_by_role("button", name="Play hint")).to_be_hidden()
 
 

@@ -36,8 +36,9 @@ from meeple.core.match import Match, Step
 from meeple.core.record import Record
 from meeple.errors import AgentError
 
-# How much of a match is kept: its result; also its course, the codes of all events; also the states, for a record.
-Keeps = Literal["results", "courses", "records"]
+# How much of a match is kept: its result; also its course, which names the codes of all events; also these codes; also
+# the states, for a record.
+Keeps = Literal["results", "courses", "events", "records"]
 TO_THE_END = "played to the end"
 USUAL_GAMES = 32  # random games, whose mean length tells how many moves a clock must last
 LATER = 0.25  # however long a match has lasted, a seat's clock is shared by at least this part of the usual moves

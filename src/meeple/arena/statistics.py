@@ -14,9 +14,11 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
+from numpy.typing import NDArray
 
 from meeple.core.chance import rng_for
 
+FloatArray = NDArray[np.float64] | NDArray[np.int64]
 CONFIDENCE = 0.98  # of every interval in the arena, unless one asks otherwise
 
 
@@ -160,6 +162,27 @@ def t_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> Inter
     deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (n - 1))
     half = float(stdtrit(n - 1, 0.5 + confidence / 2)) * deviation / math.sqrt(n)
     return Interval(mean, mean - half, mean + half, confidence)
+
+
+def ratio_interval(
+    totals: Sequence[float] | FloatArray, counts: Sequence[float] | FloatArray, confidence: float = CONFIDENCE
+) -> Interval:
+    """The interval of a ratio of sums, all totals by all counts, where each set has its own count of either.
+
+    Such is a mean over decisions: sets have many, not equally many, and only sets are independent. Student's interval
+    of the linearised ratio: the spread of total - ratio * count from set to set, with one degree of freedom fewer than
+    sets. With fewer than two sets nothing is known.
+    """
+    from scipy.special import stdtrit
+
+    sums, sizes = np.asarray(totals, dtype=np.float64), np.asarray(counts, dtype=np.float64)
+    n, size = len(sums), math.fsum(sizes)
+    ratio = math.fsum(sums) / size if size else math.nan
+    if n < 2 or not size:
+        return Interval(ratio, -math.inf, math.inf, confidence)
+    deviation = math.sqrt(math.fsum((sums - ratio * sizes) ** 2) / (n - 1))
+    half = float(stdtrit(n - 1, 0.5 + confidence / 2)) * deviation * math.sqrt(n) / size
+    return Interval(ratio, ratio - half, ratio + half, confidence)
 
 
 def _expanded_tail(n: int, confidence: float) -> float:

@@ -80,6 +80,7 @@ class StoredGame:
     record: str | None  # the match record as JSON lines
     times: tuple[tuple[int, float], ...] = ()  # of each move: the seat and its seconds, as the clock had them
     roles: RoleResults = ()  # by seat and role: times, wins, points
+    events: bytes = b""  # the codes of its events as int64, for who asked for them (`Keeps`); not stored
     has_failed: bool = False  # the forfeit is of an agent that raised or answered what is not on offer; not stored
 
     @property

@@ -33,6 +33,8 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol
 
+import numpy as np
+
 from meeple.agents.base import ask
 from meeple.agents.registry import load_agent
 from meeple.arena.conditions import HANGING, Conditions
@@ -123,6 +125,7 @@ class Player:
             record=played.record(names).text() if self.setup.keeps == "records" else None,
             times=tuple(zip(played.movers, played.seconds, strict=True)),
             roles=played.roles,
+            events=np.asarray(played.codes, dtype=np.int64).tobytes() if self.setup.keeps == "events" else b"",
             has_failed=played.fault is not None,
         )
 

@@ -96,3 +96,8 @@ def sprt_of(text: str, model: str, game: LoadedGame) -> Sprt:
         raise ConfigError(f"--model is logistic or normalized, not '{model}'")
     alpha, beta = numbers[2:] or (0.05, 0.05)
     return Sprt(numbers[0], numbers[1], alpha, beta, model=model, seats=game.seats)  # type: ignore[arg-type]
+
+
+def written(given: dict[str, object]) -> str:
+    """Flags as they are typed: a switch by its name, another with its value, none where it is empty."""
+    return "".join(f" {name}" + ("" if value is True else f" {value}") for name, value in given.items() if value)

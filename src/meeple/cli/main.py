@@ -26,6 +26,7 @@ from meeple.cli import (
     play,
     replay,
     results,
+    stats,
     suite,
     tournament,
     train,
@@ -46,6 +47,7 @@ for module in (
     match,
     tournament,
     results,
+    stats,
     ladder,
     levels,
     suite,
@@ -83,7 +85,7 @@ def main() -> None:
 
 def _run() -> None:
     try:
-        app(args=spread_players(sys.argv[1:]) if sys.argv[1:2] in (["tournament"], ["watch"]) else None)
+        app(args=spread_players(sys.argv[1:]) if sys.argv[1:2] in (["tournament"], ["watch"], ["stats"]) else None)
     except MeepleError as fault:
         if os.environ.get("MEEPLE_TRACEBACK"):
             raise

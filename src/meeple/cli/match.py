@@ -75,7 +75,7 @@ def match(
     given |= {"--first": first_games, "--step": step, "--most": most} if adaptive else {}
     given |= {"--move-time": move_time, "--first-time": first_time, "--clock": clock}
     given |= {"--on-timeout": on_timeout if on_timeout != "forfeit" else ""}
-    again = f"meeple match {game} {' '.join(agents)} -n {n_games} -s {seed}" + _written(given)
+    again = f"meeple match {game} {' '.join(agents)} -n {n_games} -s {seed}" + flags.written(given)
     if not as_json:
         print(heading(plan))
     live = Live(plan)
@@ -103,8 +103,3 @@ def match(
         raise AgentError(result.fault)
     if result.was_stopped:
         raise typer.Exit(130)
-
-
-def _written(given: dict[str, object]) -> str:
-    """Flags as they are typed: a switch by its name, another with its value, none where it is empty."""
-    return "".join(f" {name}" + ("" if value is True else f" {value}") for name, value in given.items() if value)

@@ -35,6 +35,7 @@ REQUIRED = ("new_game", "to_move", "legal_actions", "apply", "redeal", "ranks", 
 CHANCE_PAIR = ("chance_weights", "chance_key")  # required in a game with chance
 OPTIONAL = (
     "seen",
+    "is_setup",
     "team",
     "solo_share",
     "count_actions",
@@ -142,6 +143,14 @@ def check(state: Any) -> int:
     other functions could not play on from.
     """
     raise _unbound("check")
+
+
+def is_setup(state: Any) -> bool:
+    """Optional: return whether the decision at hand sets the game up (a window chosen, workers placed) before play.
+
+    Called only where a seat is to move. Measures of play count such decisions apart; by default there are none.
+    """
+    raise _unbound("is_setup")
 
 
 def team(state: Any, seat: int) -> int:

@@ -48,6 +48,12 @@ def no_chance_key(state):
 
 
 @kernel
+def never_setup(state):
+    """`is_setup` of a game that begins at once."""
+    return False
+
+
+@kernel
 def own_team(state, seat):
     """`team` of a game in which everyone plays alone."""
     return seat

@@ -16,6 +16,7 @@ from meeple.core.contract import (
     choose,
     count_actions,
     is_legal,
+    is_setup,
     legal_actions,
     new_game,
     outcome,
@@ -88,6 +89,11 @@ def strata_weights_at(states, i, seat, out):
 @kernel
 def seen_at(states, i, action, seat):
     return seen(states[i], action, seat)
+
+
+@kernel
+def is_setup_at(states, i):
+    return is_setup(states[i])
 
 
 @kernel

@@ -123,6 +123,7 @@ class Game:
         derived = specialise("meeple.core.derived", bound | own, name=self.name)
         bound |= {
             "seen": derived.open_seen,
+            "is_setup": derived.never_setup,
             "team": derived.own_team,
             "strata_weights": derived.one_stratum,
             "redeal_stratum": derived.any_stratum,
@@ -435,6 +436,11 @@ class State:
         """Refuse a seat that is not at this table; with `least` 0 the spectator too. Kernels index by it."""
         if not (0 <= seat < self.game.seats or seat == least):
             raise ConfigError(f"there is no seat {seat} at a table of {self.game.seats}, counted from 0")
+
+    @property
+    def is_setup(self) -> bool:
+        """Whether the decision at hand sets the game up, before play; see the contract."""
+        return self.to_move >= 0 and bool(self.game.face.is_setup_at(self.array, 0))
 
     # --- results
 

@@ -17,14 +17,17 @@ and may have
                                            pieces, large, without words
     SHOWS                                  what is in the drawing, so that the page need not write it a second time:
                                            "parts" of the scores, or the "seats" with all that belongs to them
+    HELD                                   how the ids of targets in hands and pools begin, a tuple: those are gone once
+                                           the move is made. What else is in a path must be open to who saw the move
     icon(key) -> Markup                    a small picture that the game's `speech` names: a tile, a die, a card
     SETTINGS                               choices of how to draw, as `Option`s, read by `look.setting(name)`
 
 Whatever may be clicked is a `target` with an id. No path of one action is the beginning of a path of
 another, and once a path's first targets are chosen, the drawing shows all that may come next: a target that
 only exists then (a button for a value) is drawn where it is in `look.lit`. What is chosen is drawn as it will be: a
-worker that has stepped and is about to build stands on its new cell. A drawing shows no more than the
-seat may know, in its texts and labels too: it is held to the view law.
+worker that has stepped and is about to build stands on its new cell. What the last move touched (`look.last`) has a
+ring until the next one; the page joins such places by arrows, in the order of the move's path. A drawing shows no more
+than the seat may know, in its texts and labels too: it is held to the view law.
 """
 
 from __future__ import annotations
@@ -108,6 +111,12 @@ class Look:
             tabindex=0 if is_lit else None,
             aria_label=label,
         )
+
+    def trace(self, key: str, ring: Markup) -> Markup:
+        """The ring of a target of the last move that is not there any more: a plate that tiles were taken from."""
+        if key not in self.last or key in self.lit:
+            return Markup("")
+        return tag("g", rimmed(ring), class_="last", data_l=key, style="pointer-events: none")
 
     def field(
         self,

@@ -16,6 +16,7 @@ from meeple.core.chance import Stream
 from meeple.core.contract import HIDDEN, NOBODY
 from meeple.core.game import State
 from meeple.core.lessons import Lesson
+from meeple.core.paint import MARKS
 from meeple.core.picture import SEATS, Look, Path
 from meeple.core.speech import plain
 from meeple.core.svg import Markup, tag
@@ -67,6 +68,15 @@ class Drawing(NamedTuple):
     news: Markup | str  # how it ended, or a round that has
     announcement: str
     told: dict[str, int]  # as `Viewing.told` is now
+
+
+class LastMove(NamedTuple):
+    """The decision made last: the targets of its clicks in their order, who made it, and what flies for it."""
+
+    path: Path
+    seat: int
+    flight: list[str] | None  # from target to target, in a colour
+    is_ordered: bool = True  # whether it went from the first of them to the last
 
 
 class Viewing:
@@ -200,12 +210,12 @@ class Viewing:
         offer = offer_of(self.state) if self.may_click else None
         lit = offer.after(self.chosen) if offer else frozenset()
         switches = sorted((offer.switches(self.chosen) | set(self.hint)) - lit - set(self.chosen)) if offer else []
-        last, mover, flight = self._last_move()
-        if (
-            self.hint and offer
-        ):  # a drawing shows what was moved last; what may be clicked it shows in the order of clicks
+        move = self._last_move()
+        last, mover = frozenset(move.path), move.seat
+        if self.hint and offer:  # a drawing shows what was moved last; what may be clicked, in the order of clicks
             last, mover = frozenset(self.hint), self.table.mover
         drawn = self._draw(self.state, lit=lit, chosen=self.chosen, last=last, mover=mover)
+        is_trailed = bool(move.path) and not self.hint and not self.chosen
         layers = [Markup(drawn)]
         if ghost is not None:
             layers.append(tag("div", Markup(self._draw(ghost)), class_="m-ghost", aria_hidden="true"))
@@ -215,7 +225,8 @@ class Viewing:
             *layers,
             class_="m-stage",
             data_version=self.table.version,
-            data_flight=json.dumps(flight) if flight else None,
+            data_flight=json.dumps(move.flight) if move.flight else None,
+            data_trail=json.dumps([MARKS[mover], SEATS[mover], move.is_ordered, *move.path]) if is_trailed else None,
             data_flown=at,
             data_hint=json.dumps(self.hint) if self.hint and offer else None,
             data_followed=len(self.chosen) if self.hint and offer else None,
@@ -234,22 +245,26 @@ class Viewing:
         )
         return _drawn(state, self.viewer, _Frozen(look))
 
-    def _last_move(self) -> tuple[frozenset[str], int, list[str] | None]:
-        """The targets of the last decision that this viewer saw, who made it, and the flight to show."""
+    def _last_move(self) -> LastMove:
+        """The last decision, as far as this viewer saw it."""
         at = len(self.table.match.steps) if self.cursor is None else self.cursor
         for step in reversed(self.table.match.steps[:at]):
             if step.seat is None:
                 continue
-            is_seen = self.viewer is None or step.before.seen(step.code, self.viewer) != HIDDEN
-            viewer, is_own = self.viewer, self.viewer in (None, step.seat) or not self.table.game.facts.hidden
-            # A click path may begin at a place in a hand, which only its owner knows: others get one made up.
-            before = step.before if is_own or viewer is None else step.before.redealt(viewer, Stream(at))
-            path = before.paths(step.code) if is_seen else []
-            if not path:
-                return frozenset(), step.seat, None
-            flight = [path[0][0], path[0][-1], SEATS[step.seat]] if is_own and len(path[0]) > 1 else None
-            return frozenset(path[0]), step.seat, flight
-        return frozenset(), 0, None
+            viewer, before = self.viewer, step.before
+            is_open = viewer in (None, step.seat) or not self.table.game.facts.hidden
+            if viewer is not None and before.seen(step.code, viewer) == HIDDEN:
+                return LastMove((), step.seat, None)
+            held = getattr(self.table.game.definition.picture, "HELD", None)
+            if held is None and viewer is not None and not is_open:
+                before = before.redealt(viewer, Stream(at))  # a path may tell of a hand: let it be one made up
+            paths = [*before.paths(step.code), ()]
+            path = paths[0]
+            flight = [path[0], path[-1], SEATS[step.seat]] if is_open and len(path) > 1 else None
+            is_ordered = (*path[::-1],) not in paths  # else either end may be clicked first, and none is the first
+            places = tuple(key for key in path if not key.startswith(held or ()))
+            return LastMove(places, step.seat, flight, is_ordered)
+        return LastMove((), 0, None)
 
     def curtain(self) -> str:
         mover = self.table.mover

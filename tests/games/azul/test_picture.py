@@ -70,6 +70,7 @@ def test_the_last_move_is_marked_on_its_makers_board() -> None:
     drawing = state.picture(0, Look(last=frozenset({"F2-blue", "line-3"}), mover=1))
     assert drawing.count('class="target last"') == 1
     assert 'class="target last" data-t="seat-2-line-3"' in drawing
+    assert drawing.count('class="last" data-l="F2-blue"') == 1  # the plate from which it came
 
 
 def test_a_chosen_colour_shows_what_lines_gain_and_lose() -> None:

@@ -195,7 +195,7 @@ def test_the_last_move_is_marked_in_its_owners_window_only() -> None:
     assert re.findall(r'data-t="a1"[^>]*aria-label="([^"]*)"', other) == ["a1: green 1"]
     again = state.picture(1, replace(look, lit=frozenset({"a1"})))
     assert re.findall(r'data-t="a1"[^>]*aria-label="([^"]*)"', again) == ["a1: green 3"]
-    assert again.count('<g class="last">') == 1
+    assert again.count('<g class="last" data-l="a1">') == 1
 
 
 def test_a_used_tool_shows_its_new_price() -> None:

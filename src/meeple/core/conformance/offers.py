@@ -48,12 +48,11 @@ def mover_valid(probe: Probe) -> str:
     return ""
 
 
-@law("whole", "state", "to_move, legal_actions, chance_key, score, round_index and check answer whole numbers")
+@law("whole", "state", "to_move, legal_actions, chance_key, score and round_index answer whole numbers")
 def answers_are_whole(probe: Probe) -> str:
     # Python rounds a float towards zero without a word, and a search then plays by another number than the page shows.
     face, array = probe.game.face, copied(probe.state.array)  # who asks must not change it: `read-only` looks for that
-    answers = {"round_index": face.round_index_at(array, 0), "check": face.check_at(array, 0)}
-    answers["score"] = face.score_at(array, 0, 0)
+    answers = {"round_index": face.round_index_at(array, 0), "score": face.score_at(array, 0, 0)}
     if probe.mover == CHANCE:
         answers["chance_key"] = face.chance_key_at(array, 0)
     return next((found for name, answer in answers.items() if (found := not_whole(name, answer))), "")
@@ -126,10 +125,12 @@ def fields_in_ranges(probe: Probe) -> str:
     return outside(np.frombuffer(data, probe.game.layout), probe.game.ranges, probe.game.first)
 
 
-@law("check", "state", "the game's own invariants hold", slow_interpreted=True)
+@law("check", "state", "the game's own invariants hold, and check answers a whole number", slow_interpreted=True)
 def own_check(probe: Probe) -> str:
-    broken = int(probe.game.face.check_at(probe.state.array, 0))
-    return f"check says: {probe.game.check_name(broken)}" if broken else ""
+    broken = probe.game.face.check_at(probe.state.array, 0)
+    if not_whole("check", broken):
+        return not_whole("check", broken)
+    return f"check says: {probe.game.check_name(int(broken))}" if broken else ""
 
 
 @law("read-only", "state", "asking about a state changes nothing in it", slow_interpreted=True)
@@ -148,6 +149,7 @@ def queries_read_only(probe: Probe) -> str:
     if probe.mover >= 0:
         questions["legal_actions"] = lambda: face.legal_actions_at(array, 0, scratch)
         questions["count_actions"] = lambda: face.count_actions_at(array, 0)
+        questions["is_setup"] = lambda: face.is_setup_at(array, 0)
         questions["is_legal"] = lambda: face.is_legal_at(array, 0, probe.code)
         questions["pick"] = lambda: face.pick_at(array, 0, probe.stream("pick").array)
     if probe.mover == CHANCE:
@@ -197,6 +199,17 @@ def pick_equals_list(probe: Probe) -> str:
         if one.array[0] != other.array[0]:
             return "pick does not draw exactly once"
     return ""
+
+
+@law("setup", "state", "decisions that set the game up come before all others, and every seat knows which they are")
+def setup_first(probe: Probe) -> str:
+    if probe.mover < 0 or not hasattr(probe.game.definition.rules, "is_setup"):
+        return NOT_HERE
+    here = probe.state.is_setup
+    if any(world.is_setup != here for world in probe.redeals.values()):
+        return f"is_setup is {here}, and {not here} in a world that a seat cannot tell apart"
+    earlier = next((before for before, _ in reversed(probe.history) if before.to_move >= 0), None)
+    return "a decision of setup follows one of play" if here and earlier is not None and not earlier.is_setup else ""
 
 
 @law("settle", "state", "settle does what the single chance events do")

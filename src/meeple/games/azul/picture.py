@@ -12,7 +12,7 @@ from math import cos, pi, sin
 from typing import Any
 
 from meeple.core.contract import NOBODY
-from meeple.core.picture import EDGE, INK, SMALL, Look, Path, piece, ring_box, ring_shape, text
+from meeple.core.picture import EDGE, INK, SMALL, Look, Path, piece, ring_box, ring_round, ring_shape, text
 from meeple.core.svg import Markup, joined, tag
 from meeple.games.azul import rules
 from meeple.games.azul.cover import cover as cover
@@ -214,6 +214,7 @@ def _display(state: Any, number: int, x: float, y: float, plan: Plan, look: Look
         if counts[colour]:
             parts.append(_group(number, colour, spots[taken : taken + counts[colour]], size, look))
             taken += counts[colour]
+    parts += [look.trace(f"F{number}-{name}", ring_round(x, y, radius - 4)) for name in NAMES]
     return tag("g", *parts)
 
 
@@ -238,10 +239,12 @@ def _centre(state: Any, plan: Plan, look: Look) -> Markup:
     if int(state.marker) < 0 and state.mover != NOBODY:
         parts.append(piece("marker", tile("marker", x - size / 2, y - size / 2, size)))
     for colour, count in enumerate(counts_of(state.source[CENTRE])):
+        angle = 2 * pi * (colour / 5 - 0.25)
+        at = x + 0.66 * room * cos(angle), y + 0.66 * room * sin(angle)
         if count:
-            angle = 2 * pi * (colour / 5 - 0.25)
-            at = x + 0.66 * room * cos(angle), y + 0.66 * room * sin(angle)
             parts.append(_heap(colour, count, *at, size, plan.small, look))
+        else:
+            parts.append(look.trace(f"centre-{NAMES[colour]}", ring_round(*at, size * 0.6)))
     return tag("g", *parts)
 
 

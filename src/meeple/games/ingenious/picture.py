@@ -24,6 +24,7 @@ from meeple.games.ingenious.symbols import BRIGHT, STONE, STONE_EDGE, small_symb
 from meeple.games.ingenious.tiles import COLOUR_1, COLOUR_2, KIND_OF, KINDS
 
 SHOWS = ("parts",)
+HELD = ("tile-",)
 SETTINGS = (Option("bars", ("fixed", "sorted"), "scores in the order of colours, or the lowest first"),)
 
 SYMBOL_CELLS = {int(cell): colour for colour, cell in enumerate(geometry.SYMBOL_CELL)}
@@ -238,4 +239,5 @@ def _last_tile(seats: int, plan: Plan, look: Look) -> list[Markup]:
         f"A{reach:.1f} {reach:.1f} 0 0 1 {to_x - across:.1f} {to_y - along:.1f}"
         f"L{x - across:.1f} {y - along:.1f}A{reach:.1f} {reach:.1f} 0 0 1 {x + across:.1f} {y + along:.1f}z"
     )
-    return [tag("g", rimmed(tag("path", d=outline, class_="ring")), class_="last", style="pointer-events: none")]
+    ring, name = tag("path", d=outline, class_="ring"), CELL_NAMES[seats][cells[-1]]
+    return [tag("g", rimmed(ring), class_="last", data_l=name, style="pointer-events: none")]

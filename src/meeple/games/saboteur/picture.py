@@ -80,6 +80,7 @@ FACES = (
 _GOALS = ((8, -2), (8, 0), (8, 2))
 FEW_SEATS = 6
 SHOWS = ("seats",)
+HELD = ("hand-",)
 
 
 def draw(state: Any, seat: int | None, look: Look) -> Markup:

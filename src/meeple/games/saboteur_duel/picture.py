@@ -54,6 +54,7 @@ FACES = (
     Face("Malus: the other may lay no tunnels", "Malus", kind="break", icons=("pick",)),
 )
 SHOWS = ("seats",)
+HELD = ("hand-",)
 _GOALS = [(int(cell) % layout.ROW, int(cell) // layout.ROW - 1) for cell in layout.OBJECTIVES]
 _START = (layout.ENTRANCE % layout.ROW, layout.ENTRANCE // layout.ROW - 1)
 

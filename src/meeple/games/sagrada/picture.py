@@ -28,7 +28,8 @@ from meeple.games.sagrada.drawing.windows import (
 )
 from meeple.games.sagrada.notation import CELLS, DICE
 
-__all__ = ["cover", "draw", "icon", "paths", "preview", "tally", "total"]
+__all__ = ["HELD", "cover", "draw", "icon", "paths", "preview", "tally", "total"]
+HELD = ("pool-",)
 
 
 def draw(state: Any, seat: int | None, look: Look) -> Markup:

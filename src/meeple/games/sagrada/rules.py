@@ -508,3 +508,9 @@ def solo_share(state):
 @kernel
 def round_index(state):
     return state.lap
+
+
+@kernel
+def is_setup(state):
+    """The choice of a window."""
+    return state.phase == layout.CHOOSE

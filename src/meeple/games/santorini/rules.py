@@ -250,6 +250,12 @@ def round_index(state):
 
 
 @kernel
+def is_setup(state):
+    """The placement of the workers."""
+    return state.workers[state.seat] == 0
+
+
+@kernel
 def count_actions(state):
     mine = state.workers[state.seat]
     if mine == 0:

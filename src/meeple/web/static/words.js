@@ -1,4 +1,4 @@
-// A hint's way drawn over the board, targets that another click takes instead, and folds of the log that stay open.
+// A hint's way and the last move drawn over the board, targets that another click takes instead, and folds of the log that stay open.
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const make = (name, attributes, parent) => {
@@ -9,11 +9,12 @@
   };
 
   // Where the targets of a way lie on the stage, in its pixels; those that are not drawn are left out.
-  function boxes(stage, way) {
+  const target = (stage, key) => stage.querySelector(`:scope > svg [data-t="${CSS.escape(key)}"]`);
+  function boxes(stage, way, find = target) {
     const frame = stage.getBoundingClientRect();
     const found = [];
     way.forEach((key, at) => {
-      const node = stage.querySelector(`:scope > svg [data-t="${CSS.escape(key)}"]`);
+      const node = find(stage, key);
       const ring = node?.querySelector(":scope > .ring");
       const box = (ring || node)?.getBoundingClientRect();
       if (box && box.width) found.push({ at, round: ring?.tagName === "ellipse", x: box.x - frame.x, y: box.y - frame.y, width: box.width, height: box.height });
@@ -21,9 +22,10 @@
     return found;
   }
   const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
+  const away = (one, other) => Math.hypot(middle(one)[0] - middle(other)[0], middle(one)[1] - middle(other)[1]);
 
   // From the middle of one box to the edge of the next, a little bent, so that two arrows do not lie on each other.
-  function arrow(layer, from, to) {
+  function arrow(layer, from, to, tip = "m-tip") {
     const [ax, ay] = middle(from), [bx, by] = middle(to);
     const length = Math.hypot(bx - ax, by - ay);
     if (length < 12) return;
@@ -33,16 +35,40 @@
     const bend = Math.min(40, length * 0.14);
     const d = `M${ax} ${ay}Q${(ax + ex) / 2 - uy * bend} ${(ay + ey) / 2 + ux * bend} ${ex} ${ey}`;
     make("path", { d, class: "m-way-under" }, layer);
-    make("path", { d, class: "m-way", "marker-end": "url(#m-tip)" }, layer);
+    make("path", { d, class: "m-way", "marker-end": `url(#${tip})` }, layer);
   }
 
-  function draw(stage) {
-    stage.querySelector(":scope > .m-hint")?.remove();
-    const way = stage.dataset.hint ? JSON.parse(stage.dataset.hint) : [];
-    if (!way.length) return;
-    const layer = make("svg", { class: "m-hint", "aria-hidden": "true", width: "100%", height: "100%" }, stage);
-    const tip = make("marker", { id: "m-tip", viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 4.4, markerHeight: 4.4, orient: "auto-start-reverse" }, make("defs", {}, layer));
-    make("path", { d: "M0 0L10 5L0 10z", class: "m-tip" }, tip);
+  // A layer over the stage for arrows, with their tip.
+  function cover(stage, name, tip) {
+    const layer = make("svg", { class: name, "aria-hidden": "true", width: "100%", height: "100%" }, stage);
+    const marker = make("marker", { id: tip, viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 4.4, markerHeight: 4.4, orient: "auto-start-reverse" }, make("defs", {}, layer));
+    make("path", { d: "M0 0L10 5L0 10z", class: "m-tip" }, marker);
+    return layer;
+  }
+
+  // The last move stays to be seen until the next one: arrows between the places that it touched and that the drawing
+  // still marks, and at the last of them the sign of who made it.
+  const touched = (stage, key) => {
+    const name = CSS.escape(key);
+    const marked = stage.querySelectorAll(`:scope > svg .last:is([data-t="${name}"], [data-l="${name}"], [data-t$="-${name}"])`);
+    return [...marked].find((node) => node.querySelector(":scope > .ring"));
+  };
+  function trail(stage) {
+    const [mark, colour, ordered, ...way] = JSON.parse(stage.dataset.trail);
+    const found = boxes(stage, way, touched);
+    if (!found.length) return;
+    const layer = cover(stage, "m-trail", "m-trail-tip");
+    layer.style.setProperty("--seat", colour);
+    const far = 0.3 * Math.hypot(stage.clientWidth, stage.clientHeight); // a longer arrow hides more than it shows
+    found.slice(1).forEach((box, i) => { if (ordered && away(found[i], box) < far) arrow(layer, found[i], box, "m-trail-tip"); });
+    const { x, y, width, height } = found.at(-1);
+    make("circle", { cx: x + width / 2, cy: y + height, r: 8, class: "m-disc" }, layer);
+    make("text", { x: x + width / 2, y: y + height + 4, class: "m-count" }, layer).textContent = mark;
+  }
+
+  function hint(stage) {
+    const way = JSON.parse(stage.dataset.hint);
+    const layer = cover(stage, "m-hint", "m-tip");
     const found = boxes(stage, way);
     found.slice(1).forEach((box, i) => arrow(layer, found[i], box));
     for (const box of found) {
@@ -62,19 +88,23 @@
     }
   }
 
-  // What the picture is now: where its targets lie changes with the window and the zoom.
-  const sight = (stage) => stage.dataset.hint + JSON.stringify(boxes(stage, JSON.parse(stage.dataset.hint)));
-  setInterval(() => {
-    for (const stage of document.querySelectorAll(".m-stage[data-hint]")) {
-      const now = sight(stage) + stage.dataset.followed;
-      if (stage.drawnHint === now && stage.querySelector(":scope > .m-hint")) continue;
-      stage.drawnHint = now;
-      draw(stage);
-    }
-  }, 120);
+  // Draw what a stage shows over its picture, again where the targets lie elsewhere: by the window, or the zoom.
+  function overlay(stage) {
+    const { hint: way, trail: last, followed } = stage.dataset;
+    const found = way ? boxes(stage, JSON.parse(way)) : last ? boxes(stage, JSON.parse(last).slice(3), touched) : [];
+    const now = way || last ? JSON.stringify([way, last, followed, found]) : "";
+    if ((stage.overlaid ?? "") === now) return;
+    stage.overlaid = now;
+    stage.querySelectorAll(":scope > :is(.m-hint, .m-trail)").forEach((layer) => layer.remove());
+    if (way) hint(stage);
+    else if (last) trail(stage);
+  }
+  const overlays = () => document.querySelectorAll(".m-board .m-stage").forEach(overlay);
+  setInterval(overlays, 120);
 
   const known = new WeakSet(), open = new Set();
   function look() {
+    overlays(); // at once: each new picture comes without
     for (const board of document.querySelectorAll(".m-board")) {
       const stage = board.querySelector(".m-stage[data-switches]");
       if (!stage || known.has(stage)) continue;

@@ -194,7 +194,7 @@ def _pane(sight: Sight, owner: int, cell: int, mark: str, die: int, frame: Frame
         return pane
     ring = ring_box(x + 1.5, y + 1.5, frame.side - 3, frame.side - 3, frame.side / 9)
     if is_elsewhere:
-        return tag("g", pane, rimmed(ring), class_="last")
+        return tag("g", pane, rimmed(ring), class_="last", data_l=key)
     label = f"{key}: {die_name(die) if die >= 0 else 'empty'}{_print_name(mark)}"
     return (look if is_last else sight.quiet).target(key, label, pane, ring=ring)
 

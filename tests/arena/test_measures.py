@@ -1,0 +1,177 @@
+"""Measures of games: known counts, made-up games with known numbers, and the same from play and from a store."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from conftest import HOARD, TICTACTOE
+from meeple.arena.measures.branching import branching, forced
+from meeple.arena.measures.figures import Figure
+from meeple.arena.measures.games import draws, length, seat_shares
+from meeple.arena.measures.sample import Sample, played_sample, stored_sample
+from meeple.arena.measures.summary import Summary
+from meeple.arena.measures.trace import Trace, Walk
+from meeple.arena.schedule import GameKey, Lineup
+from meeple.arena.statistics import ratio_interval, t_interval
+from meeple.arena.store import Store
+from meeple.arena.tournament import Tournament, play_tournament, prepare_tournament
+from meeple.errors import ConfigError
+
+
+def one(figures: list[Figure]) -> Figure:
+    (found,) = figures
+    return found
+
+
+@pytest.fixture(scope="module")
+def noughts() -> Sample:
+    """400 random games of tic-tac-toe."""
+    return played_sample(prepare_tournament(TICTACTOE, ["random", "random"], games=400, openings="none"))
+
+
+def test_noughts_and_crosses_offer_a_move_less_each_ply(noughts: Sample) -> None:
+    for found in branching(noughts, by=["ply"]):
+        assert found.ply is not None
+        assert (found.mean, found.least, found.most, found.low, found.high) == (9 - found.ply,) * 5
+    assert [found.n for found in branching(noughts, by=["ply"])][:5] == [400] * 5
+    last = sum(len(trace.walk.seat) == 9 for trace in noughts.traces)
+    assert one(forced(noughts)).mean == last / len(noughts.decisions.ply)
+
+
+def test_noughts_and_crosses_at_random(noughts: Sample) -> None:
+    # Of the 9! orders of the cells 46,080 are draws, 0.127. The first seat has 0.585 + 0.127 / 2 = 0.6485.
+    # At 400 games these lie 5 standard errors off by at most 0.083 and 0.110.
+    assert abs(one(draws(noughts)).mean - 46_080 / 362_880) < 0.083
+    first, second = seat_shares(noughts)
+    assert abs(first.mean - 0.6485) < 0.110
+    assert first.mean + second.mean == pytest.approx(1)
+    assert first.low < first.mean < first.high
+    assert first.low > 0.5, "that it is good to begin shows in 400 games"
+
+
+def test_setup_is_counted_apart_in_santorini() -> None:
+    plan = prepare_tournament("santorini", ["random", "random"], games=6, openings="none")
+    sample = played_sample(plan)
+    setup = branching(sample, by=["ply"], setup=True)
+    assert [(found.ply, found.mean, found.n) for found in setup] == [(0, 300, 6), (1, 253, 6)]  # 25 and 23 choose 2
+    assert min(found.ply or 0 for found in branching(sample, by=["ply"])) == 2
+    assert one(branching(sample)).most < 200
+
+
+# --- made-up games
+
+
+def game_of(
+    number: int, seating: int, offered: list[int], shares: tuple[float, float], points: list[list[int]] | None = None
+) -> Trace:
+    n = len(offered)
+    walk = Walk(
+        seat=np.arange(n) % 2,
+        round=np.arange(n) // 2,
+        offered=np.array(offered),
+        is_setup=np.array([count == 100 for count in offered]),
+        points=np.array(points or [[0, 0]] * (n + 1)),
+        n_outcomes=0,
+    )
+    agents = (0, 1) if seating == 0 else (1, 0)
+    key = GameKey(Lineup(0, (0, 1)), number, seating)
+    return Trace(key=key, agents=agents, shares=shares, course=b"", walk=walk, seconds=np.empty(0))
+
+
+@pytest.fixture(scope="module")
+def plan() -> Tournament:
+    return prepare_tournament(TICTACTOE, ["random", "first"], games=4, both=True)
+
+
+def test_a_made_up_sample(plan: Tournament) -> None:
+    # Two sets of two games; 100 moves on offer mark a decision of setup.
+    games = (
+        game_of(0, 0, [100, 4, 2, 1], (1.0, 0.0)),
+        game_of(0, 1, [6, 2], (0.0, 1.0)),
+        game_of(1, 0, [1, 1, 3], (0.5, 0.5)),
+        game_of(1, 1, [5, 1, 1, 1, 2], (1.0, 0.0)),
+    )
+    sample = Sample(plan, games)
+    assert sample.n_sets == 2
+    everything = one(branching(sample))
+    assert (everything.n, everything.mean, everything.least, everything.most) == (13, 30 / 13, 1, 6)
+    assert one(branching(sample, setup=True)).mean == 100
+    assert [(found.round, found.n, found.mean) for found in branching(sample, by=["round"])] == [
+        (1, 7, 20 / 7),
+        (2, 5, 8 / 5),
+        (3, 1, 2),
+    ]
+    by_agent = {found.agent: found.mean for found in branching(sample, by=["agent"])}
+    # random sits first in the games of seating 0, second in those of seating 1
+    assert by_agent == {"random": (2 + 2 + 1 + 3 + 1 + 1) / 6, "first": (4 + 1 + 6 + 1 + 5 + 1 + 2) / 7}
+    assert one(forced(sample)).mean == 6 / 13
+    moves, rounds = length(sample)
+    assert (moves.mean, moves.least, moves.most) == (3.5, 2, 5)
+    assert rounds.mean == (2 + 1 + 2 + 3) / 4
+    assert one(draws(sample)).mean == 0.25
+    assert [found.mean for found in seat_shares(sample)] == [2.5 / 4, 1.5 / 4]
+
+
+def test_a_stronger_agent_does_not_make_a_better_seat(plan: Tournament) -> None:
+    """With exchanges of seats the sets are the trials: an agent that always wins gives each seat half of every set."""
+    games = [game_of(n, s, [2, 2], (1.0, 0.0) if s == 0 else (0.0, 1.0)) for n in range(50) for s in (0, 1)]
+    first, second = seat_shares(Sample(plan, tuple(games)))
+    assert first.mean == second.mean == 0.5
+    # Had the 100 games been trials of their own, the 98% interval would be 0.5 +- 0.115.
+    assert first.high - first.low < 0.1
+
+
+def test_one_set_tells_nothing_of_the_spread(plan: Tournament) -> None:
+    found = one(branching(Sample(plan, (game_of(0, 0, [3, 5], (1.0, 0.0)),))))
+    assert (found.mean, found.low, found.high) == (4, -math.inf, math.inf)
+    assert found.as_json()["low"] is None
+
+
+def test_a_ratio_of_equal_counts_is_a_mean() -> None:
+    totals = [3.0, 5.0, 4.0, 8.0]
+    ratio, mean = ratio_interval(totals, [2] * 4), t_interval([total / 2 for total in totals])
+    assert (ratio.mean, ratio.low, ratio.high) == pytest.approx((mean.mean, mean.low, mean.high))
+    # By hand: 9 / 5; deviations 3 - 1.8 * 2 = -0.6 and 6 - 1.8 * 3 = 0.6, s = 0.6 * sqrt 2, t of 1 at 80% is 3.078,
+    # so the half is 3.078 * 0.849 * sqrt(2) / 5 = 0.739
+    found = ratio_interval([3, 6], [2, 3], 0.8)
+    assert (found.mean, found.high - found.mean) == pytest.approx((1.8, 0.739), abs=5e-4)
+
+
+# --- from play and from a store
+
+
+def test_a_store_measures_as_play_does(tmp_path: Path) -> None:
+    plan = prepare_tournament(f"{HOARD}:players=2,rounds=2", ["random", "policy:name=greedy"], games=10, both=True)
+    with Store.open(tmp_path / "games.sqlite", plan.configuration()) as store:
+        play_tournament(plan, store, workers=0)
+    with Store.read(tmp_path / "games.sqlite") as store:
+        stored = stored_sample(plan, store, trust=True)
+        some = stored_sample(plan, store, most=3, trust=True)
+    found, wanted = Summary(stored).as_json(), Summary(played_sample(plan)).as_json()
+    assert found == wanted
+    assert any(figure["measure"] == "chance events" for figure in found["figures"])
+    assert len(some.traces) == 4  # whole sets
+
+
+def test_results_alone_cannot_be_measured(tmp_path: Path) -> None:
+    plan = prepare_tournament(TICTACTOE, ["random", "first"], games=2, keeps="courses")
+    with Store.open(tmp_path / "games.sqlite", plan.configuration()) as store:
+        play_tournament(plan, store, workers=0)
+    with Store.read(tmp_path / "games.sqlite") as store, pytest.raises(ConfigError, match="moves are not known"):
+        stored_sample(plan, store, trust=True)
+
+
+def test_the_same_game_again_is_no_further_trial() -> None:
+    sample = played_sample(prepare_tournament(TICTACTOE, ["first", "first"], games=5, openings="none"))
+    assert (len(sample.traces), sample.n_repeats) == (1, 4)
+    assert any(line.startswith("repeats  4 sets") for line in Summary(sample).remarks())
+
+
+def test_tables_name_what_they_are_by(noughts: Sample) -> None:
+    titles = [cells.title for cells in Summary(noughts).tables()]
+    assert titles == ["games", "share of the victory by seat", "branching by round"]
+    assert [cells.title for cells in Summary(noughts).tables(["ply"])][-1] == "branching by ply"

@@ -45,7 +45,8 @@ class MctsAnnSettings(NetworkSettings):
         RANDOM, "playouts: random, or by an evaluation, one ply ahead", of="EVALUATIONS", besides=(RANDOM,)
     )
     stray: float = setting(0.1, "chance of a random move in playouts by an evaluation, 0 to 1", least=0)
-    epochs: int = setting(40, "how often each node is learnt from", least=1)
+    epochs: int = setting(80, "how often each node is learnt from", least=1)
+    rate: float = setting(0.2, "learning rate", least=0)
     batch: int = setting(32, "nodes of a minibatch", least=1)
 
 
@@ -55,6 +56,7 @@ class MctsCnnSettings(ConvolutionSettings, MctsAnnSettings):
 
     hidden: str = setting("64", "widths of the dense layers behind the convolutions", names="word")
     nodes: int = setting(2800, "positions of a tree", least=1)
+    epochs: int = setting(20, "how often each node is learnt from", least=1)
 
 
 @dataclass(kw_only=True)

@@ -9,16 +9,20 @@ import numpy as np
 import pytest
 
 from conftest import HOARD, TICTACTOE
-from meeple.arena.measures.branching import branching, forced
+from meeple.arena.measures.branching import branching, filtered, forced
+from meeple.arena.measures.contest import contest, gains, lead_changes
 from meeple.arena.measures.figures import Figure
 from meeple.arena.measures.games import draws, length, seat_shares
+from meeple.arena.measures.lens import has_running_score, make_lens
 from meeple.arena.measures.sample import Sample, played_sample, stored_sample
 from meeple.arena.measures.summary import Summary
 from meeple.arena.measures.trace import Trace, Walk
+from meeple.arena.measures.tree import tree_size
 from meeple.arena.schedule import GameKey, Lineup
 from meeple.arena.statistics import ratio_interval, t_interval
 from meeple.arena.store import Store
 from meeple.arena.tournament import Tournament, play_tournament, prepare_tournament
+from meeple.core.registry import load_game
 from meeple.errors import ConfigError
 
 
@@ -74,7 +78,9 @@ def game_of(
         round=np.arange(n) // 2,
         offered=np.array(offered),
         is_setup=np.array([count == 100 for count in offered]),
+        kept=np.array(offered),
         points=np.array(points or [[0, 0]] * (n + 1)),
+        standing=np.array(points or [[0, 0]] * (n + 1), dtype=np.float64),
         n_outcomes=0,
     )
     agents = (0, 1) if seating == 0 else (1, 0)
@@ -141,6 +147,66 @@ def test_a_ratio_of_equal_counts_is_a_mean() -> None:
     assert (found.mean, found.high - found.mean) == pytest.approx((1.8, 0.739), abs=5e-4)
 
 
+def test_leads_of_a_made_up_sample(plan: Tournament) -> None:
+    # The first seat leads, is caught up with, loses the lead and takes it back for good before the last of four moves.
+    lively = [[0, 0], [2, 0], [2, 2], [2, 5], [6, 5]]
+    assert lead_changes(np.array(lively, dtype=np.float64)) == 2
+    games = (
+        game_of(0, 0, [2] * 4, (1.0, 0.0), lively),
+        game_of(0, 1, [2] * 2, (0.0, 1.0), [[0, 1], [0, 1], [0, 4]]),  # led from the start
+        game_of(1, 0, [2] * 2, (0.5, 0.5), [[0, 0], [3, 0], [3, 3]]),  # decided by nobody
+    )
+    sample = Sample(plan, games)
+    changes, decided, margin = contest(sample)
+    assert (changes.mean, changes.n) == (2 / 3, 3)
+    assert (decided.mean, decided.least, decided.most, decided.n) == (0.5, 0, 1, 2)
+    assert (margin.mean, margin.most) == (5 / 3, 4)
+    # Gained by the mover: 2, 2, 0 (the other gained), 0; 0, 3; 3, 3. The second game has seats exchanged.
+    gained = {found.agent: (found.n, found.mean) for found in gains(sample)}
+    assert gained == {"random": (4, (2 + 0 + 3 + 3) / 4), "first": (4, (2 + 0 + 0 + 3) / 4)}
+
+
+def test_knuths_estimate_counts_the_games_of_noughts_and_crosses(noughts: Sample) -> None:
+    mean, knuth = tree_size(noughts)
+    # The products are 9!/4! to 9!: 15,120 to 362,880; their mean over uniform play is 255,168, the number of games.
+    # The standard deviation is below 150,000, so at 400 games five standard errors are 37,500.
+    assert abs(10**knuth.mean - 255_168) < 37_500
+    assert 10**knuth.low < 255_168 < 10**knuth.high
+    assert math.log10(15_120) < mean.mean < math.log10(362_880)
+    assert [found.measure for found in tree_size(Sample(noughts.plan, ()))] == []
+
+
+def test_who_leads_without_a_score_is_the_evaluations_word() -> None:
+    game = load_game("santorini")
+    assert not has_running_score(game)
+    lens = make_lens(game, ["random", "random"])
+    assert lens.judge == "climb"
+    sample = played_sample(prepare_tournament(game, ["random", "random"], games=5), lens=lens)
+    changes, decided = contest(sample)  # no margin: there are no points
+    assert 0 <= decided.least <= decided.most <= 1
+    assert changes.most > 0
+    for trace in sample.traces:
+        assert trace.walk.standing[-1].tolist() == [2 * share - 1 for share in trace.shares]
+    assert "the evaluation 'climb'" in " ".join(Summary(sample).remarks())
+    assert has_running_score(load_game(f"{HOARD}:players=2,rounds=2"))
+    with pytest.raises(ConfigError, match="no evaluation 'clim'"):
+        make_lens(game, ["random"], judge="clim")
+
+
+def test_a_filter_leaves_some_of_the_moves() -> None:
+    game = load_game("azul")
+    lens = make_lens(game, ["random", "mcts:iterations=2,filter=useful"], filter="own")
+    assert lens.filters == ("none", "useful")
+    plan = prepare_tournament(game, ["random", "first"], games=4, both=True)
+    sample = played_sample(plan, lens=lens)
+    everyone = branching(sample, by=["agent"])
+    random, first = filtered(sample, by=["agent"])
+    assert random.mean == everyone[0].mean
+    assert first.mean < everyone[1].mean
+    assert filtered(Sample(plan, sample.traces)) == []
+    assert one(branching(sample, by=["ply"])[:1]).mean > 50
+
+
 # --- from play and from a store
 
 
@@ -174,4 +240,6 @@ def test_the_same_game_again_is_no_further_trial() -> None:
 def test_tables_name_what_they_are_by(noughts: Sample) -> None:
     titles = [cells.title for cells in Summary(noughts).tables()]
     assert titles == ["games", "share of the victory by seat", "branching by round"]
-    assert [cells.title for cells in Summary(noughts).tables(["ply"])][-1] == "branching by ply"
+    assert [cells.title for cells in Summary(noughts).tables(["ply"])][
+        -1
+    ] == "measures by ply"  # with the time, since agents were asked

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from meeple.cli import flags
-from meeple.cli.output import print_json, print_table, progress
+from meeple.cli.output import Progress, print_json, print_table, progress
 
 if TYPE_CHECKING:
     from meeple.arena.conditions import Conditions
@@ -29,6 +30,12 @@ def stats(
     ),
     seed: int = typer.Option(779, "--seed", "-s", help="Seed of the first set; each set has the next."),
     by: list[str] = typer.Option(None, "--by", help="Show branching by agent, round or ply; may be given again."),
+    judge: str = typer.Option(
+        "", "--judge", help="Who leads: score, or an evaluation. [default: the score, an evaluation without one]"
+    ),
+    filter_name: str = typer.Option(
+        "", "--filter", help="Count moves after this filter too; own: the one that each agent plays with."
+    ),
     seats: flags.Seats = 0,
     deterministic: flags.Deterministic = False,
     mode: flags.Mode = None,
@@ -37,7 +44,7 @@ def stats(
     trust: bool = typer.Option(False, "--trust", help="Let a store run the games and agents it names in files."),
     as_json: flags.AsJson = False,
 ) -> None:
-    """Measure games from play: branching, length, forced moves, draws, what a seat is worth, with intervals.
+    """Measure games from play: branching, length, forced moves, draws, seats, leads, tree size, with intervals.
 
     Agents play every seed with all exchanges of seats; or the games of a store are measured.
     """
@@ -50,15 +57,16 @@ def stats(
     if os.path.isfile(target):
         if agents:
             raise ConfigError(f"'{target}' is a store: its games are measured as they are; leave -p out")
-        sample = _from_store(Path(target), games or 0, trust=trust)
+        sample = _from_store(Path(target), games or 0, judge, filter_name, trust=trust)
         given: dict[str, object] = {"-n": games or "", "--trust": trust}
     else:
         named = agents or ["random"]
         board = flags.game_of(target, seats=seats, mode=mode)
         conditions = flags.conditions_of("", "", "", "forfeit", deterministic=deterministic)
-        sample = _played(board, named, games or 100, seed, conditions, openings, workers)
+        sample = _played(board, named, games or 100, seed, conditions, openings, workers, judge, filter_name)
         given = {"-p": " ".join(named), "-n": games or 100, "-s": seed, "--seats": seats or "", "-d": deterministic}
         given |= {"--mode": str(mode) if mode else "", "--openings": openings if openings != "random" else ""}
+    given |= {"--judge": judge, "--filter": filter_name}
     again = f"meeple stats {target}{flags.written(given)}"
     summary = Summary(sample)
     if as_json:
@@ -84,26 +92,36 @@ def _played(
     conditions: Conditions,
     openings: str,
     workers: int,
+    judge: str,
+    filter_name: str,
 ) -> Sample:
     """Play the games; one agent alone sits in every seat, and then there is nothing to exchange."""
+    from meeple.arena.measures.lens import make_lens
     from meeple.arena.measures.sample import played_sample
     from meeple.arena.tournament import prepare_tournament
 
     named = agents * board.seats if len(agents) == 1 else agents
     both = len(set(named)) > 1
     plan = prepare_tournament(board, named, games=games, seed=seed, both=both, conditions=conditions, openings=openings)
+    lens = make_lens(board, plan.agents, judge=judge, filter=filter_name)
     with progress(plan.games_a_lineup, "playing") as bar:
-        return played_sample(plan, workers=workers, on_games=lambda done, wanted: bar.update(done, total=wanted))
+        return played_sample(
+            plan, lens=lens, workers=workers, on_games=lambda done, wanted: bar.update(done, total=wanted)
+        )
 
 
-def _from_store(path: Path, most: int, *, trust: bool) -> Sample:
+def _from_store(path: Path, most: int, judge: str, filter_name: str, *, trust: bool) -> Sample:
+    from meeple.arena.measures.lens import make_lens
     from meeple.arena.measures.sample import stored_sample
     from meeple.arena.store import Store
     from meeple.arena.tournament import stored_tournament
 
     with Store.read(path) as store:
         plan = stored_tournament(store, trust=trust)
+        lens = make_lens(plan.game, plan.agents, judge=judge, filter=filter_name)
         with progress(store.count(), "reading") as bar:
-            return stored_sample(
-                plan, store, most=most, trust=trust, on_games=lambda done, wanted: bar.update(done, total=wanted)
-            )
+            return stored_sample(plan, store, lens=lens, most=most, trust=trust, on_games=_told_to(bar))
+
+
+def _told_to(bar: Progress) -> Callable[[int, int], None]:
+    return lambda done, wanted: bar.update(done, total=wanted)

@@ -23,9 +23,7 @@ def reproduce(
     item: str = typer.Argument("", help="A table, figure or statement of it, such as 4.2; all by default."),
     quick: bool = typer.Option(False, "--quick", help="Play at a small size: a minute or less an item."),
     full: bool = typer.Option(False, "--full", help="Play at the whole size."),
-    clock: bool = typer.Option(
-        False, "--clock", help="Play by the clock where the paper did, without stand-ins."
-    ),
+    clock: bool = typer.Option(False, "--clock", help="Play by the clock where the paper did, without stand-ins."),
     file: Path = typer.Option(None, "--file", help="A paper's file of one's own."),
     workers: int = typer.Option(0, "--workers", min=0, help="Processes that play; 0: one a core."),
     as_json: bool = typer.Option(False, "--json", help="For machines."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,9 @@ from conftest import HOARD, TICTACTOE
 from meeple.arena.measures.branching import branching, filtered, forced
 from meeple.arena.measures.contest import contest, gains, lead_changes
 from meeple.arena.measures.figures import Figure
+from meeple.arena.measures.files import write
 from meeple.arena.measures.games import draws, length, seat_shares
+from meeple.arena.measures.leaves import leaf_correlation
 from meeple.arena.measures.lens import has_running_score, make_lens
 from meeple.arena.measures.sample import Sample, played_sample, stored_sample
 from meeple.arena.measures.summary import Summary
@@ -176,6 +179,59 @@ def test_knuths_estimate_counts_the_games_of_noughts_and_crosses(noughts: Sample
     assert [found.measure for found in tree_size(Sample(noughts.plan, ()))] == []
 
 
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+def noughts_leaves() -> tuple[float, float, float]:
+    """Over all 9! orders of the cells: the shares of cases, of correlated ones, and of the first's wins there.
+
+    Written apart from rules and measures: a game is a string of nine cells.
+    """
+
+    def winner(cells: str) -> str:
+        return next((cells[a] for a, b, c in LINES if cells[a] == cells[b] == cells[c] != "."), "")
+
+    def ends(cells: str, mark: str) -> list[float] | None:
+        """The first seat's share after each move here, single moves followed; None where another choice comes."""
+        shares = []
+        for cell in [i for i in range(9) if cells[i] == "."]:
+            after = cells[:cell] + mark + cells[cell + 1 :]
+            won = winner(after)
+            if not won and after.count(".") > 1:
+                return None
+            if not won and "." in after:
+                won = winner(after.replace(".", "o" if mark == "x" else "x"))
+            shares.append({"x": 1.0, "o": 0.0, "": 0.5}[won])
+        return shares
+
+    @cache
+    def mean(cells: str, mark: str, choice: tuple[str, str]) -> tuple[float, float, float]:
+        """The three shares over uniform play from here; `choice` was the last one before."""
+        if winner(cells) or "." not in cells:
+            shares = ends(*choice)
+            is_same = shares is not None and len(set(shares)) == 1
+            return float(shares is not None), float(is_same), shares[0] if shares and is_same else 0.0
+        free, other = [i for i in range(9) if cells[i] == "."], "o" if mark == "x" else "x"
+        choice = (cells, mark) if len(free) > 1 else choice
+        below = [mean(cells[:cell] + mark + cells[cell + 1 :], other, choice) for cell in free]
+        case, same, first = (sum(column) / len(free) for column in zip(*below, strict=True))
+        return case, same, first
+
+    return mean("." * 9, "x", ("", ""))
+
+
+def test_leaf_correlation_of_noughts_and_crosses(noughts: Sample) -> None:
+    case, same, first = noughts_leaves()
+    correlation, bias = leaf_correlation(noughts)
+    # Five standard errors of shares of 400 games, of the cases among them, and of the correlated ones.
+    assert abs(correlation.n / 400 - case) < 5 * math.sqrt(case * (1 - case) / 400)
+    truth = same / case
+    assert abs(correlation.mean - truth) < 5 * math.sqrt(truth * (1 - truth) / correlation.n)
+    assert abs(bias.mean - first / same) < 5 * 0.5 / math.sqrt(bias.n)
+    assert correlation.low < truth < correlation.high
+    assert bias.n == correlation.mean * correlation.n
+
+
 def test_who_leads_without_a_score_is_the_evaluations_word() -> None:
     game = load_game("santorini")
     assert not has_running_score(game)
@@ -235,6 +291,23 @@ def test_the_same_game_again_is_no_further_trial() -> None:
     sample = played_sample(prepare_tournament(TICTACTOE, ["first", "first"], games=5, openings="none"))
     assert (len(sample.traces), sample.n_repeats) == (1, 4)
     assert any(line.startswith("repeats  4 sets") for line in Summary(sample).remarks())
+
+
+def test_files_hold_every_figure(noughts: Sample, tmp_path: Path) -> None:
+    import polars
+
+    summary = Summary(noughts)
+    for name in ("a.csv", "a.parquet", "a.md", "a.html", "a.svg"):
+        write(summary, tmp_path / name)
+    table = polars.read_parquet(tmp_path / "a.parquet")
+    assert table.height == len(summary.figures) == len(polars.read_csv(tmp_path / "a.csv"))
+    plies = table.filter((polars.col("measure") == "branching") & polars.col("ply").is_not_null())
+    assert plies["mean"].to_list() == [9, 8, 7, 6, 5, 4, 3, 2, 1]
+    assert "branching by round" in (tmp_path / "a.md").read_text()
+    assert "<table>" in (tmp_path / "a.html").read_text()
+    assert (tmp_path / "a.svg").stat().st_size > 10_000
+    with pytest.raises(ConfigError, match="should end in"):
+        write(summary, tmp_path / "a.txt")
 
 
 def test_tables_name_what_they_are_by(noughts: Sample) -> None:

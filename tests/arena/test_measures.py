@@ -12,6 +12,7 @@ from conftest import HOARD, TICTACTOE
 from meeple.arena.measures.branching import branching, filtered, forced
 from meeple.arena.measures.contest import contest, gains, lead_changes
 from meeple.arena.measures.figures import Figure
+from meeple.arena.measures.files import write
 from meeple.arena.measures.games import draws, length, seat_shares
 from meeple.arena.measures.lens import has_running_score, make_lens
 from meeple.arena.measures.sample import Sample, played_sample, stored_sample
@@ -235,6 +236,23 @@ def test_the_same_game_again_is_no_further_trial() -> None:
     sample = played_sample(prepare_tournament(TICTACTOE, ["first", "first"], games=5, openings="none"))
     assert (len(sample.traces), sample.n_repeats) == (1, 4)
     assert any(line.startswith("repeats  4 sets") for line in Summary(sample).remarks())
+
+
+def test_files_hold_every_figure(noughts: Sample, tmp_path: Path) -> None:
+    import polars
+
+    summary = Summary(noughts)
+    for name in ("a.csv", "a.parquet", "a.md", "a.html", "a.svg"):
+        write(summary, tmp_path / name)
+    table = polars.read_parquet(tmp_path / "a.parquet")
+    assert table.height == len(summary.figures) == len(polars.read_csv(tmp_path / "a.csv"))
+    plies = table.filter((polars.col("measure") == "branching") & polars.col("ply").is_not_null())
+    assert plies["mean"].to_list() == [9, 8, 7, 6, 5, 4, 3, 2, 1]
+    assert "branching by round" in (tmp_path / "a.md").read_text()
+    assert "<table>" in (tmp_path / "a.html").read_text()
+    assert (tmp_path / "a.svg").stat().st_size > 10_000
+    with pytest.raises(ConfigError, match="should end in"):
+        write(summary, tmp_path / "a.txt")
 
 
 def test_tables_name_what_they_are_by(noughts: Sample) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,6 +42,10 @@ def stats(
     mode: flags.Mode = None,
     openings: flags.Openings = "random",
     workers: int = typer.Option(0, "--workers", min=0, help="Processes that play; 0: this one, which starts none."),
+    export: list[Path] = typer.Option(
+        None, "--export", help="Write all figures to .csv or .parquet, the tables to .md or .html."
+    ),
+    plot: list[Path] = typer.Option(None, "--plot", help="Draw to .png or .svg."),
     trust: bool = typer.Option(False, "--trust", help="Let a store run the games and agents it names in files."),
     as_json: flags.AsJson = False,
 ) -> None:
@@ -48,9 +53,11 @@ def stats(
 
     Agents play every seed with all exchanges of seats; or the games of a store are measured.
     """
+    from meeple.arena.measures.files import write
     from meeple.arena.measures.summary import Summary
     from meeple.errors import ConfigError, did_you_mean
 
+    files = _files(export or [], plot or [])
     for word in by or ():
         if word not in GROUPS:
             raise ConfigError(f"--by takes {', '.join(GROUPS)}, not '{word}'; {did_you_mean(word, GROUPS)}")
@@ -72,7 +79,7 @@ def stats(
     if as_json:
         print_json(summary.as_json() | {"again": again})
     else:
-        print(sample.plan.heading())
+        print(summary.heading)
         for cells in summary.tables(by or ()):
             print(f"\n{cells.title}")
             print_table(cells.columns, cells.rows, right=cells.right)
@@ -80,8 +87,24 @@ def stats(
         for line in summary.remarks():
             print(line)
         print(f"again  {again}" + "".join(f" --by {word}" for word in by or ()))
+    for path in files:
+        write(summary, path)
+        print(f"wrote '{path}'", file=sys.stderr)
     if sample.was_stopped:
         raise typer.Exit(130)
+
+
+def _files(export: list[Path], plot: list[Path]) -> list[Path]:
+    """All files to be written, refused before the first game where an ending is wrong."""
+    from meeple.arena.measures.files import require_ending
+    from meeple.errors import ConfigError
+
+    for path in plot:
+        if path.suffix not in (".png", ".svg"):
+            raise ConfigError(f"--plot draws .png or .svg, not '{path}'")
+    for path in export:
+        require_ending(path)
+    return [*export, *plot]
 
 
 def _played(

@@ -37,14 +37,17 @@ class Figure:
     least: float = math.nan
     most: float = math.nan
 
-    def as_json(self) -> dict[str, Any]:
-        """All that it says, numbers that are none as None."""
-        found = asdict(self)
+    def as_row(self) -> dict[str, Any]:
+        """Every field, numbers that are none as None."""
         return {
-            name: None if isinstance(value, float) and not math.isfinite(value) else value
-            for name, value in found.items()
-            if value is not None and value != ""
+            name: None if value == "" or (isinstance(value, float) and not math.isfinite(value)) else value
+            for name, value in asdict(self).items()
         }
+
+    def as_json(self) -> dict[str, Any]:
+        """As `as_row`, without the fields by which it is not told apart from others."""
+        told = ("ply", "round", "seat", "agent")
+        return {name: value for name, value in self.as_row().items() if value is not None or name not in told}
 
 
 def figure(measure: str, found: Interval, n: int, **rest: Any) -> Figure:

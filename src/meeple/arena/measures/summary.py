@@ -25,6 +25,11 @@ class Summary:
     def __init__(self, sample: Sample) -> None:
         self.sample = sample
 
+    @property
+    def heading(self) -> str:
+        """What was played, in a line."""
+        return self.sample.plan.heading()
+
     @cached_property
     def figures(self) -> list[Figure]:
         """Every figure, in the order of the tables."""

@@ -49,9 +49,9 @@ def test_all_combinations_in_order() -> None:
             read_grid(words, given)
 
 
-def test_the_best_is_by_score_or_by_loss_the_first_of_equals() -> None:
+def test_the_best_is_by_score_then_by_loss() -> None:
     by_score = [Cell({"a": "1"}, 0.1, 0.5), Cell({"a": "2"}, 0.9, 0.7), Cell({"a": "3"}, 0.2, 0.7)]
-    assert best_of(by_score).values == {"a": "2"}
+    assert best_of(by_score).values == {"a": "3"}
     assert best_of([Cell({"a": "1"}, 0.3, None), Cell({"a": "2"}, 0.2, None)]).values == {"a": "2"}
 
 

@@ -36,9 +36,9 @@ class Cell:
     score: float | None  # in the last match, where one was played
 
     @property
-    def rank(self) -> float:
-        """Larger is better."""
-        return -self.loss if self.score is None else self.score
+    def rank(self) -> tuple[float, float]:
+        """Larger is better: the score of a match before the loss."""
+        return (0.0 if self.score is None else self.score), -self.loss
 
     def as_card(self) -> dict[str, Any]:
         """For the card of the model."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from meeple.arena.measures.contest import contest, gains, lead_changes
 from meeple.arena.measures.figures import Figure
 from meeple.arena.measures.files import write
 from meeple.arena.measures.games import draws, length, seat_shares
+from meeple.arena.measures.leaves import leaf_correlation
 from meeple.arena.measures.lens import has_running_score, make_lens
 from meeple.arena.measures.sample import Sample, played_sample, stored_sample
 from meeple.arena.measures.summary import Summary
@@ -175,6 +177,59 @@ def test_knuths_estimate_counts_the_games_of_noughts_and_crosses(noughts: Sample
     assert 10**knuth.low < 255_168 < 10**knuth.high
     assert math.log10(15_120) < mean.mean < math.log10(362_880)
     assert [found.measure for found in tree_size(Sample(noughts.plan, ()))] == []
+
+
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+def noughts_leaves() -> tuple[float, float, float]:
+    """Over all 9! orders of the cells: the shares of cases, of correlated ones, and of the first's wins there.
+
+    Written apart from rules and measures: a game is a string of nine cells.
+    """
+
+    def winner(cells: str) -> str:
+        return next((cells[a] for a, b, c in LINES if cells[a] == cells[b] == cells[c] != "."), "")
+
+    def ends(cells: str, mark: str) -> list[float] | None:
+        """The first seat's share after each move here, single moves followed; None where another choice comes."""
+        shares = []
+        for cell in [i for i in range(9) if cells[i] == "."]:
+            after = cells[:cell] + mark + cells[cell + 1 :]
+            won = winner(after)
+            if not won and after.count(".") > 1:
+                return None
+            if not won and "." in after:
+                won = winner(after.replace(".", "o" if mark == "x" else "x"))
+            shares.append({"x": 1.0, "o": 0.0, "": 0.5}[won])
+        return shares
+
+    @cache
+    def mean(cells: str, mark: str, choice: tuple[str, str]) -> tuple[float, float, float]:
+        """The three shares over uniform play from here; `choice` was the last one before."""
+        if winner(cells) or "." not in cells:
+            shares = ends(*choice)
+            is_same = shares is not None and len(set(shares)) == 1
+            return float(shares is not None), float(is_same), shares[0] if shares and is_same else 0.0
+        free, other = [i for i in range(9) if cells[i] == "."], "o" if mark == "x" else "x"
+        choice = (cells, mark) if len(free) > 1 else choice
+        below = [mean(cells[:cell] + mark + cells[cell + 1 :], other, choice) for cell in free]
+        case, same, first = (sum(column) / len(free) for column in zip(*below, strict=True))
+        return case, same, first
+
+    return mean("." * 9, "x", ("", ""))
+
+
+def test_leaf_correlation_of_noughts_and_crosses(noughts: Sample) -> None:
+    case, same, first = noughts_leaves()
+    correlation, bias = leaf_correlation(noughts)
+    # Five standard errors of shares of 400 games, of the cases among them, and of the correlated ones.
+    assert abs(correlation.n / 400 - case) < 5 * math.sqrt(case * (1 - case) / 400)
+    truth = same / case
+    assert abs(correlation.mean - truth) < 5 * math.sqrt(truth * (1 - truth) / correlation.n)
+    assert abs(bias.mean - first / same) < 5 * 0.5 / math.sqrt(bias.n)
+    assert correlation.low < truth < correlation.high
+    assert bias.n == correlation.mean * correlation.n
 
 
 def test_who_leads_without_a_score_is_the_evaluations_word() -> None:

@@ -6,14 +6,17 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from conftest import ROOT, Run
 from meeple.arena.store import Store
+from meeple.lab.pages import markdown, write_report
 from meeple.lab.paper import Item, Paper
 from meeple.lab.reading import read_paper
-from meeple.lab.results import all_counts, result_of, save, stored
+from meeple.lab.report import report_of
+from meeple.lab.results import result_of, save, stored
 from meeple.lab.running import plan_entry, play_item, store_path
 
 SMALL = Path(__file__).parent / "small.toml"
@@ -36,7 +39,13 @@ def test_a_match_is_played_judged_and_remembered(paper: Paper) -> None:
     assert [found.verdict for found in result.findings] == ["differs", "too few games to tell", "holds"]
     save(paper, item, result)
     assert stored(paper, item) == result
-    assert all_counts(paper) == {"differs": 1, "too few games to tell": 1, "holds": 1, "blocked": 1, "not run": 1}
+    page = markdown(report_of(paper))
+    assert "Verdicts: 1 differs, 1 holds, 1 too few games to tell. Of 3 items 1 are blocked and 1 were not run." in page
+    assert "| Greedy v Random | 20.0% of 100 | 20 |" in page
+    assert "The code has changed since" not in page
+    aged = replace(result, entries=(replace(result.entries[0], signature="0" * 16), *result.entries[1:]))
+    save(paper, item, aged)
+    assert "The code has changed since: run it again." in markdown(report_of(paper))
     changed = replace(item, judge=("difference",))
     assert stored(paper, changed) is None
 
@@ -69,6 +78,30 @@ def test_metrics_and_formats(paper: Paper) -> None:
     assert len(next(play_item(paper, named, "quick")).values) == 20
     early = replace(item, kind="adaptive", first=12, step=4, entries=item.entries[:1])
     assert next(play_item(paper, early, "quick")).tally.games == 12  # greedy is shown to be better at the first look
+
+
+def test_a_report_is_whole_and_fetches_nothing(paper: Paper, tmp_path: Path) -> None:
+    for name in ("1", "2"):
+        item = paper.item(name)
+        save(paper, item, result_of(paper, item, "quick", list(play_item(paper, item, "quick"))))
+    pages = write_report(paper, tmp_path / "pages")
+    assert [path.name for path in pages] == ["small.md", "small.html"]
+    text = pages[0].read_text()
+    for line in ("## 1: Two matches", "## 2: A curve", "## 3: Weights", "Blocked: it waits for trained models."):
+        assert line in text.splitlines()
+    for picture in re.findall(r"\]\((.*?\.svg)\)", text):
+        ElementTree.parse(pages[0].parent / picture)
+    page = pages[1].read_text()
+    assert page.count("<svg") == 2
+    assert not re.search(r"(src|href)=", page)
+
+
+def test_a_cross_table_has_games_and_interval_in_every_cell(paper: Paper) -> None:
+    item = replace(paper.item("1"), kind="round-robin")
+    save(paper, item, result_of(paper, item, "quick", list(play_item(paper, item, "quick"))))
+    page = markdown(report_of(replace(paper, items=(item,))))
+    assert "| row against column | Random |" in page
+    assert len(re.findall(r"% \(.*?%\), 20 games", page)) == 2
 
 
 def test_what_waits_cannot_be_run(paper: Paper) -> None:

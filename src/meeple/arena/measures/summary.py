@@ -11,12 +11,20 @@ from meeple.arena.measures.branching import branching, filtered, forced, seconds
 from meeple.arena.measures.contest import contest, gains
 from meeple.arena.measures.figures import Figure
 from meeple.arena.measures.games import draws, length, seat_shares
+from meeple.arena.measures.leaves import leaf_correlation
 from meeple.arena.measures.sample import Sample
 from meeple.arena.measures.tree import tree_size
 from meeple.arena.report import Cells
 from meeple.arena.statistics import CONFIDENCE
 
-SHARES = ("forced", "draws", "seat share", "decided")  # measures in 0..1, shown with more digits
+SHARES = (
+    "forced",
+    "draws",
+    "seat share",
+    "decided",
+    "leaf correlation",
+    "bias",
+)  # in 0..1: more digits
 
 
 class Summary:
@@ -40,7 +48,8 @@ class Summary:
         """One figure a measure, over all games."""
         sample = self.sample
         offers = [*branching(sample), *filtered(sample), *branching(sample, setup=True), *forced(sample)]
-        return [*length(sample), *offers, *draws(sample), *contest(sample), *tree_size(sample)]
+        late = [*contest(sample), *leaf_correlation(sample)]
+        return [*length(sample), *offers, *draws(sample), *late, *tree_size(sample)]
 
     @cached_property
     def by_seat(self) -> list[Figure]:

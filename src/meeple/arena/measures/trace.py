@@ -17,6 +17,43 @@ from meeple.core.game import State
 Ints = NDArray[np.int64]
 
 
+@dataclass(frozen=True)
+class Leaf:
+    """What the moves of a game's last choice lead to (leaves.py)."""
+
+    is_case: bool = False  # all of them lead to the end without another choice
+    is_same: bool = False  # and to the same win shares
+    first_share: float = 0.0  # of the first seat, after the first of the moves
+
+
+def last_choice(state: State | None) -> Leaf:
+    """Play every move of a last choice to the end; None where a game had no choice at all."""
+    if state is None:
+        return Leaf()
+    first: list[float] | None = None
+    is_same = True
+    for action in state.legal_actions():
+        end = _unchosen_end(state.after(int(action)))
+        if end is None:
+            return Leaf()
+        shares = end.win_shares()
+        first = first or shares
+        is_same = is_same and shares == first
+    assert first is not None
+    return Leaf(is_case=True, is_same=is_same, first_share=first[0])
+
+
+def _unchosen_end(state: State) -> State | None:
+    """The end that follows without a choice, chance as fate brings it; None where somebody has one."""
+    state = state.settled()
+    while not state.is_over:
+        actions = state.legal_actions()
+        if len(actions) > 1:
+            return None
+        state = state.after(int(actions[0])).settled()
+    return state
+
+
 @dataclass(frozen=True, eq=False)
 class Walk:
     """The decisions of a game in their order, a column each, and the running score."""
@@ -29,6 +66,7 @@ class Walk:
     points: Ints  # [decision, seat]: the open score before it; one row more for the end
     standing: NDArray[np.float64]  # [decision, seat]: the same by the lens's judge
     n_outcomes: int  # chance events
+    leaf: Leaf = Leaf()
 
 
 def walk(start: State, codes: Iterable[int], lens: Lens, agents: Sequence[int]) -> Walk:
@@ -40,12 +78,15 @@ def walk(start: State, codes: Iterable[int], lens: Lens, agents: Sequence[int]) 
     points: list[list[int]] = []
     standing: list[list[float]] = []
     n_outcomes = 0
+    choice: State | None = None  # the last so far
     for code in codes:
         mover = face.to_move_at(array, 0)
         if mover == CHANCE:
             n_outcomes += 1
         else:
             offered, is_setup = face.count_actions_at(array, 0), face.is_setup_at(array, 0)
+            if offered > 1:
+                choice = state.copy()
             kept = lens.kept(state, agents[mover], offered)
             rows.append((mover, face.round_index_at(array, 0), offered, is_setup, kept))
             points.append([face.score_at(array, 0, seat) for seat in seats])
@@ -63,6 +104,7 @@ def walk(start: State, codes: Iterable[int], lens: Lens, agents: Sequence[int]) 
         points=np.array(points, dtype=np.int64),
         standing=np.array(standing, dtype=np.float64),
         n_outcomes=n_outcomes,
+        leaf=last_choice(choice),
     )
 
 
@@ -88,6 +130,11 @@ class Trace:
             walk=walk(start, codes, lens, seated),
             seconds=np.array([seconds for _, seconds in game.times], dtype=np.float64),
         )
+
+    @property
+    def leaf(self) -> Leaf:
+        """What its last choice leads to."""
+        return self.walk.leaf
 
     @property
     def set_key(self) -> tuple[object, int]:

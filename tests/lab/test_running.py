@@ -12,13 +12,21 @@ import pytest
 
 from conftest import ROOT, Run
 from meeple.arena.store import Store
+from meeple.errors import AgentError, ConfigError, StoreError
 from meeple.lab.pages import markdown, write_report
-from meeple.lab.paper import Item, Paper
+from meeple.lab.paper import Item, Paper, PaperAgent
 from meeple.lab.reading import read_paper
 from meeple.lab.report import report_of
 from meeple.lab.results import result_of, save, stored
 from meeple.lab.running import plan_entry, play_item, store_path
 
+FAILING = """
+import meeple
+
+class Failing(meeple.Agent):
+    def choose(self, turn):
+        raise RuntimeError("out of ideas")
+"""
 SMALL = Path(__file__).parent / "small.toml"
 
 
@@ -104,9 +112,25 @@ def test_a_cross_table_has_games_and_interval_in_every_cell(paper: Paper) -> Non
     assert len(re.findall(r"% \(.*?%\), 20 games", page)) == 2
 
 
-def test_what_waits_cannot_be_run(paper: Paper) -> None:
-    from meeple.errors import ConfigError
+def test_an_agent_that_fails_is_named_and_counts_for_nothing(paper: Paper, tmp_path: Path) -> None:
+    (tmp_path / "failing.py").write_text(FAILING)
+    agent = PaperAgent("Failing", f"{tmp_path}/failing.py:Failing")
+    entry = replace(paper.item("1").entries[0], name="it", a=agent)
+    with pytest.raises(AgentError, match=r"1, it, seed 779: .*out of ideas"):
+        list(play_item(paper, replace(paper.item("1"), entries=(entry,)), "quick"))
 
+
+def test_a_damaged_result_is_named(paper: Paper, tmp_path: Path) -> None:
+    item = paper.item("1")
+    save(paper, item, result_of(paper, replace(item, judge=()), "quick", []))
+    (path,) = (tmp_path / "data" / "lab").glob("*.json")
+    for text in ("{", "[]", '{"entries": []}'):
+        path.write_text(text)
+        with pytest.raises(StoreError, match=r"is damaged: .*; remove it, and run the item again"):
+            stored(paper, item)
+
+
+def test_what_waits_cannot_be_run(paper: Paper) -> None:
     item: Item = replace(paper.item("1"), blocked="models")
     with pytest.raises(ConfigError, match="small 1 cannot be run; it waits for models"):
         plan_entry(paper, item, item.entries[0], "quick")

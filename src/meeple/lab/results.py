@@ -13,6 +13,7 @@ from typing import Any
 
 from meeple.arena.provenance import signature_for
 from meeple.core.folders import data_folder, is_file
+from meeple.errors import StoreError, brief
 from meeple.lab.comparison import CONFIDENCE, sets_interval
 from meeple.lab.judge import Verdict, judge
 from meeple.lab.paper import SIZES, Entry, Item, Paper
@@ -147,17 +148,21 @@ def stored(paper: Paper, item: Item) -> ItemResult | None:
         for size in reversed(SIZES):
             path = _path(paper, item, size, clock=clock)
             if is_file(path):
-                return _read(json.loads(path.read_text(encoding="utf-8")))
+                return _read(path)
     return None
 
 
-def _read(found: dict[str, Any]) -> ItemResult:
-    entries = [
-        EntryResult(**entry | {"specs": tuple(entry["specs"]), "sets": entry["sets"] and tuple(entry["sets"])})
-        for entry in found["entries"]
-    ]
-    findings = [Found(**each) for each in found["findings"]]
-    return ItemResult(**found | {"entries": tuple(entries), "findings": tuple(findings)})
+def _read(path: Path) -> ItemResult:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        entries = [
+            EntryResult(**entry | {"specs": tuple(entry["specs"]), "sets": entry["sets"] and tuple(entry["sets"])})
+            for entry in found["entries"]
+        ]
+        findings = [Found(**each) for each in found["findings"]]
+        return ItemResult(**found | {"entries": tuple(entries), "findings": tuple(findings)})
+    except (ValueError, TypeError, LookupError, RecursionError) as fault:
+        raise StoreError(f"'{path}' is damaged: {brief(fault)}; remove it, and run the item again") from fault
 
 
 def is_current(paper: Paper, item: Item, result: ItemResult) -> bool:

@@ -18,14 +18,8 @@ from meeple.arena.measures.tree import tree_size
 from meeple.arena.report import Cells
 from meeple.arena.statistics import CONFIDENCE
 
-SHARES = (
-    "forced",
-    "draws",
-    "seat share",
-    "decided",
-    "leaf correlation",
-    "bias",
-)  # in 0..1: more digits
+# Measures in 0..1, shown with more digits.
+SHARES = ("forced", "draws", "seat share", "decided", "leaf correlation", "bias", "disambiguation")
 
 
 class Summary:

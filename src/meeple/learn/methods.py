@@ -12,6 +12,7 @@ from meeple.learn.actor_critic import ActorCritic
 from meeple.learn.dqn import Dqn
 from meeple.learn.episodes import Ann, Cnn
 from meeple.learn.genetic import Genetic
+from meeple.learn.grown import GrownLinear
 from meeple.learn.selfplay import SelfPlay
 from meeple.learn.selfplay_inside import InsideSelfPlay, plays_inside
 from meeple.learn.strap import RootStrap, TreeStrap
@@ -19,7 +20,8 @@ from meeple.learn.supervised import Supervised
 from meeple.learn.training import Training
 
 METHODS: dict[str, type[Training]] = {
-    method.name: method for method in (RootStrap, TreeStrap, Supervised, SelfPlay, Ann, Cnn, Genetic, Dqn, ActorCritic)
+    method.name: method
+    for method in (RootStrap, TreeStrap, Supervised, SelfPlay, Ann, Cnn, Genetic, Dqn, ActorCritic, GrownLinear)
 }
 # The same method, written anew for games that compiled code can play by itself.
 INSIDE: dict[str, type[Training]] = {InsideSelfPlay.name: InsideSelfPlay}

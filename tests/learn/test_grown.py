@@ -102,7 +102,10 @@ def test_what_facts_alone_cannot_tell_grows() -> None:
     # By hand: half of the positions with the pair, a slope of 1/2 each, a bend of 1/4, over all 360 seen.
     seen = 90.0
     assert training.promises[0] == pytest.approx((seen / 2) ** 2 / 2 / (seen / 4 + CAUTION) / 360, rel=0.1)
+    assert training.remarks()[0].startswith("held-out loss 0.6")
     assert "brought" in training.remarks()[1]
+    training.samples = given([0.0, 1.0], [[1, 4], [0, 4]], 9)  # too few games to hold one out
+    assert training.remarks()[0].startswith("loss, none held out, ")
 
 
 def test_the_model_holds_its_conjunctions_and_says_what_the_weights_do(tmp_path: Path) -> None:

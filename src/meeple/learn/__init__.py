@@ -12,6 +12,7 @@
     selfplay_inside   the same, much faster, where alpha-beta plays an open game of two: games inside compiled code
                   (inside, inside_kernels), labels by search and result (labels)
     episodes      ann and cnn: networks from games that they play (episode_kernels compiled)
+    trees         mcts-ann, mcts-cnn, combined: networks from the values of search trees (tree_kernels compiled)
     networks      networks in training, by jax and optax; forward_kernels asks them for values, compiled
     genetic       linear weights by tournaments: the winner's are mutated
     grown         linear weights over facts and conjunctions of them that grow (grown_kernels)

@@ -173,16 +173,23 @@ class GrownLinear(Training):
 
     # --- what it came to
 
+    @property
+    def _loss_word(self) -> str:
+        """Which games the losses are over: fewer than ten leave none to hold out."""
+        return "held-out loss" if len(self._parts()[1]) else "loss, none held out,"
+
     def _held_loss(self) -> float:
+        """The mean loss over the games that are held out, or, where there are none, over all."""
         samples, (seen, held) = self._gathered(), self._parts()
         rows = held if len(held) else seen
         return float(loss_of(samples.active, samples.labels, rows, self.symmetries, self.grown, self.n_joins))
 
     def figures(self) -> dict[str, Any]:
         """The data, the loss over games that were held out, and every conjunction with what it brought."""
-        found: dict[str, Any] = {"positions": len(self._gathered()), "held-out loss": round(self._held_loss(), 4)}
+        word = self._loss_word
+        found: dict[str, Any] = {"positions": len(self._gathered()), word.rstrip(","): round(self._held_loss(), 4)}
         if np.isfinite(self.alone):
-            found["held-out loss of single facts"] = round(float(self.alone), 4)
+            found[f"{word} of single facts"] = round(float(self.alone), 4)
         return found | {"conjunctions": self.conjunctions()}
 
     def conjunctions(self) -> list[dict[str, Any]]:
@@ -206,7 +213,9 @@ class GrownLinear(Training):
         """The losses without and with conjunctions, and the three that brought most."""
         if not self.n_joins:
             return []
-        lines = [f"held-out loss {self.alone:.4f} by single facts, {self._held_loss():.4f} with {self.n_joins} grown"]
+        lines = [
+            f"{self._loss_word} {self.alone:.4f} by single facts, {self._held_loss():.4f} with {self.n_joins} grown"
+        ]
         for row in self.conjunctions()[:3]:
             lines.append(f"  {' and '.join(row['facts'])}: weight {row['weight']:.3f}, brought {row['brought']:.6f}")
         return lines

@@ -18,10 +18,25 @@ from meeple.learn.selfplay_inside import InsideSelfPlay, plays_inside
 from meeple.learn.strap import RootStrap, TreeStrap
 from meeple.learn.supervised import Supervised
 from meeple.learn.training import Training
+from meeple.learn.trees import Combined, MctsAnn, MctsCnn
 
 METHODS: dict[str, type[Training]] = {
     method.name: method
-    for method in (RootStrap, TreeStrap, Supervised, SelfPlay, Ann, Cnn, Genetic, Dqn, ActorCritic, GrownLinear)
+    for method in (
+        RootStrap,
+        TreeStrap,
+        Supervised,
+        SelfPlay,
+        Ann,
+        Cnn,
+        MctsAnn,
+        MctsCnn,
+        Combined,
+        Genetic,
+        Dqn,
+        ActorCritic,
+        GrownLinear,
+    )
 }
 # The same method, written anew for games that compiled code can play by itself.
 INSIDE: dict[str, type[Training]] = {InsideSelfPlay.name: InsideSelfPlay}

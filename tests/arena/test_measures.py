@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from conftest import HOARD, TICTACTOE
-from meeple.arena.measures.branching import branching, forced
+from meeple.arena.measures.branching import branching, filtered, forced
+from meeple.arena.measures.contest import contest, gains, lead_changes
 from meeple.arena.measures.figures import Figure
+from meeple.arena.measures.files import write
 from meeple.arena.measures.games import draws, length, seat_shares
+from meeple.arena.measures.leaves import leaf_correlation
+from meeple.arena.measures.lens import has_running_score, make_lens
 from meeple.arena.measures.sample import Sample, played_sample, stored_sample
 from meeple.arena.measures.summary import Summary
 from meeple.arena.measures.trace import Trace, Walk
+from meeple.arena.measures.tree import tree_size
 from meeple.arena.schedule import GameKey, Lineup
 from meeple.arena.statistics import ratio_interval, t_interval
 from meeple.arena.store import Store
 from meeple.arena.tournament import Tournament, play_tournament, prepare_tournament
+from meeple.core.registry import load_game
 from meeple.errors import ConfigError
 
 
@@ -74,7 +81,9 @@ def game_of(
         round=np.arange(n) // 2,
         offered=np.array(offered),
         is_setup=np.array([count == 100 for count in offered]),
+        kept=np.array(offered),
         points=np.array(points or [[0, 0]] * (n + 1)),
+        standing=np.array(points or [[0, 0]] * (n + 1), dtype=np.float64),
         n_outcomes=0,
     )
     agents = (0, 1) if seating == 0 else (1, 0)
@@ -141,6 +150,119 @@ def test_a_ratio_of_equal_counts_is_a_mean() -> None:
     assert (found.mean, found.high - found.mean) == pytest.approx((1.8, 0.739), abs=5e-4)
 
 
+def test_leads_of_a_made_up_sample(plan: Tournament) -> None:
+    # The first seat leads, is caught up with, loses the lead and takes it back for good before the last of four moves.
+    lively = [[0, 0], [2, 0], [2, 2], [2, 5], [6, 5]]
+    assert lead_changes(np.array(lively, dtype=np.float64)) == 2
+    games = (
+        game_of(0, 0, [2] * 4, (1.0, 0.0), lively),
+        game_of(0, 1, [2] * 2, (0.0, 1.0), [[0, 1], [0, 1], [0, 4]]),  # led from the start
+        game_of(1, 0, [2] * 2, (0.5, 0.5), [[0, 0], [3, 0], [3, 3]]),  # decided by nobody
+    )
+    sample = Sample(plan, games)
+    changes, decided, margin = contest(sample)
+    assert (changes.mean, changes.n) == (2 / 3, 3)
+    assert (decided.mean, decided.least, decided.most, decided.n) == (0.5, 0, 1, 2)
+    assert (margin.mean, margin.most) == (5 / 3, 4)
+    # Gained by the mover: 2, 2, 0 (the other gained), 0; 0, 3; 3, 3. The second game has seats exchanged.
+    gained = {found.agent: (found.n, found.mean) for found in gains(sample)}
+    assert gained == {"random": (4, (2 + 0 + 3 + 3) / 4), "first": (4, (2 + 0 + 0 + 3) / 4)}
+
+
+def test_knuths_estimate_counts_the_games_of_noughts_and_crosses(noughts: Sample) -> None:
+    mean, knuth = tree_size(noughts)
+    # The products are 9!/4! to 9!: 15,120 to 362,880; their mean over uniform play is 255,168, the number of games.
+    # The standard deviation is below 150,000, so at 400 games five standard errors are 37,500.
+    assert abs(10**knuth.mean - 255_168) < 37_500
+    assert 10**knuth.low < 255_168 < 10**knuth.high
+    assert math.log10(15_120) < mean.mean < math.log10(362_880)
+    assert [found.measure for found in tree_size(Sample(noughts.plan, ()))] == []
+
+
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+def noughts_leaves() -> tuple[float, float, float]:
+    """Over all 9! orders of the cells: the shares of cases, of correlated ones, and of the first's wins there.
+
+    Written apart from rules and measures: a game is a string of nine cells.
+    """
+
+    def winner(cells: str) -> str:
+        return next((cells[a] for a, b, c in LINES if cells[a] == cells[b] == cells[c] != "."), "")
+
+    def ends(cells: str, mark: str) -> list[float] | None:
+        """The first seat's share after each move here, single moves followed; None where another choice comes."""
+        shares = []
+        for cell in [i for i in range(9) if cells[i] == "."]:
+            after = cells[:cell] + mark + cells[cell + 1 :]
+            won = winner(after)
+            if not won and after.count(".") > 1:
+                return None
+            if not won and "." in after:
+                won = winner(after.replace(".", "o" if mark == "x" else "x"))
+            shares.append({"x": 1.0, "o": 0.0, "": 0.5}[won])
+        return shares
+
+    @cache
+    def mean(cells: str, mark: str, choice: tuple[str, str]) -> tuple[float, float, float]:
+        """The three shares over uniform play from here; `choice` was the last one before."""
+        if winner(cells) or "." not in cells:
+            shares = ends(*choice)
+            is_same = shares is not None and len(set(shares)) == 1
+            return float(shares is not None), float(is_same), shares[0] if shares and is_same else 0.0
+        free, other = [i for i in range(9) if cells[i] == "."], "o" if mark == "x" else "x"
+        choice = (cells, mark) if len(free) > 1 else choice
+        below = [mean(cells[:cell] + mark + cells[cell + 1 :], other, choice) for cell in free]
+        case, same, first = (sum(column) / len(free) for column in zip(*below, strict=True))
+        return case, same, first
+
+    return mean("." * 9, "x", ("", ""))
+
+
+def test_leaf_correlation_of_noughts_and_crosses(noughts: Sample) -> None:
+    case, same, first = noughts_leaves()
+    correlation, bias = leaf_correlation(noughts)
+    # Five standard errors of shares of 400 games, of the cases among them, and of the correlated ones.
+    assert abs(correlation.n / 400 - case) < 5 * math.sqrt(case * (1 - case) / 400)
+    truth = same / case
+    assert abs(correlation.mean - truth) < 5 * math.sqrt(truth * (1 - truth) / correlation.n)
+    assert abs(bias.mean - first / same) < 5 * 0.5 / math.sqrt(bias.n)
+    assert correlation.low < truth < correlation.high
+    assert bias.n == correlation.mean * correlation.n
+
+
+def test_who_leads_without_a_score_is_the_evaluations_word() -> None:
+    game = load_game("santorini")
+    assert not has_running_score(game)
+    lens = make_lens(game, ["random", "random"])
+    assert lens.judge == "climb"
+    sample = played_sample(prepare_tournament(game, ["random", "random"], games=5), lens=lens)
+    changes, decided = contest(sample)  # no margin: there are no points
+    assert 0 <= decided.least <= decided.most <= 1
+    assert changes.most > 0
+    for trace in sample.traces:
+        assert trace.walk.standing[-1].tolist() == [2 * share - 1 for share in trace.shares]
+    assert "the evaluation 'climb'" in " ".join(Summary(sample).remarks())
+    assert has_running_score(load_game(f"{HOARD}:players=2,rounds=2"))
+    with pytest.raises(ConfigError, match="no evaluation 'clim'"):
+        make_lens(game, ["random"], judge="clim")
+
+
+def test_a_filter_leaves_some_of_the_moves() -> None:
+    game = load_game("azul")
+    lens = make_lens(game, ["random", "mcts:iterations=2,filter=useful"], filter="own")
+    assert lens.filters == ("none", "useful")
+    plan = prepare_tournament(game, ["random", "first"], games=4, both=True)
+    sample = played_sample(plan, lens=lens)
+    everyone = branching(sample, by=["agent"])
+    random, first = filtered(sample, by=["agent"])
+    assert random.mean == everyone[0].mean
+    assert first.mean < everyone[1].mean
+    assert filtered(Sample(plan, sample.traces)) == []
+    assert one(branching(sample, by=["ply"])[:1]).mean > 50
+
+
 # --- from play and from a store
 
 
@@ -171,7 +293,26 @@ def test_the_same_game_again_is_no_further_trial() -> None:
     assert any(line.startswith("repeats  4 sets") for line in Summary(sample).remarks())
 
 
+def test_files_hold_every_figure(noughts: Sample, tmp_path: Path) -> None:
+    import polars
+
+    summary = Summary(noughts)
+    for name in ("a.csv", "a.parquet", "a.md", "a.html", "a.svg"):
+        write(summary, tmp_path / name)
+    table = polars.read_parquet(tmp_path / "a.parquet")
+    assert table.height == len(summary.figures) == len(polars.read_csv(tmp_path / "a.csv"))
+    plies = table.filter((polars.col("measure") == "branching") & polars.col("ply").is_not_null())
+    assert plies["mean"].to_list() == [9, 8, 7, 6, 5, 4, 3, 2, 1]
+    assert "branching by round" in (tmp_path / "a.md").read_text()
+    assert "<table>" in (tmp_path / "a.html").read_text()
+    assert (tmp_path / "a.svg").stat().st_size > 10_000
+    with pytest.raises(ConfigError, match="should end in"):
+        write(summary, tmp_path / "a.txt")
+
+
 def test_tables_name_what_they_are_by(noughts: Sample) -> None:
     titles = [cells.title for cells in Summary(noughts).tables()]
     assert titles == ["games", "share of the victory by seat", "branching by round"]
-    assert [cells.title for cells in Summary(noughts).tables(["ply"])][-1] == "branching by ply"
+    assert [cells.title for cells in Summary(noughts).tables(["ply"])][
+        -1
+    ] == "measures by ply"  # with the time, since agents were asked

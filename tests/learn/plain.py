@@ -47,7 +47,7 @@ class Strap:
         is_mine = state.to_move == me
         best = -np.inf if is_mine else np.inf
         for action in state.legal_actions():
-            found = self.value(state.after(int(action)), depth - 1, low, high, me)
+            found = self.value(state.after(int(action)).settled(), depth - 1, low, high, me)
             best = max(best, found) if is_mine else min(best, found)
             if self.prunes:
                 low, high = (max(low, best), high) if is_mine else (low, min(high, best))
@@ -57,17 +57,22 @@ class Strap:
             self.learn(state, me, best, *begun)
         return best
 
+    def root(self, state: State) -> int:
+        """The move from here, and its lessons."""
+        me = state.to_move
+        best, chosen = -np.inf, -1
+        for action in state.legal_actions():
+            low = best if self.prunes else -np.inf
+            found = self.value(state.after(int(action)).settled(), self.depth - 1, low, np.inf, me)
+            if found > best:
+                best, chosen = found, int(action)
+        self.learn(state, me, best, -np.inf, np.inf)
+        return chosen
+
     def play(self, state: State) -> None:
         """A game of self-play from here."""
         while not state.is_over:
-            me = state.to_move
-            best, chosen = -np.inf, -1
-            for action in state.legal_actions():
-                low = best if self.prunes else -np.inf
-                found = self.value(state.after(int(action)), self.depth - 1, low, np.inf, me)
-                if found > best:
-                    best, chosen = found, int(action)
-            self.learn(state, me, best, -np.inf, np.inf)
+            chosen = self.root(state)
             self.weights = self.weights + self.rate * sum(error * seen for seen, error in self.lessons)
             self.lessons = []
             state = state.after(chosen)

@@ -109,6 +109,10 @@ def test_home_and_ones_games_with_a_match_that_runs_and_one_that_was_rated(both:
 @pytest.mark.parametrize("name", ["santorini", "sagrada"])  # the fewest options, and every kind of them
 def test_the_form_of_a_new_match(both: list[Page], server: Server, name: str) -> None:
     check(both, f"{server.root}/new/{name}", ".q-expansion-item", opens=".q-expansion-item", shows=".m-field")
+    # What only experiments need is folded a second time.
+    apart = both[0].get_by_text("Add the faults of the thesis's program, to compare with its tables.")
+    expect(apart).to_have_count(1 if name == "sagrada" else 0)
+    expect(apart).to_be_hidden()
 
 
 @pytest.mark.parametrize("name", DRAWN)

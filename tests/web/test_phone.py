@@ -41,6 +41,8 @@ def test_no_board_is_too_wide_and_no_word_too_small(name: str, phone: Page, serv
         made.match.play(int(made.match.state.legal_actions()[-1]))
     table = server.seat_down(made)
     open_table(phone, server, table.owner_token)
+    expect(phone.locator(".m-title")).to_have_text(find_definition(name).facts.title)
+    expect(phone.locator(".m-title")).to_be_visible()
     phone.locator(".m-handle").tap()
     for width in (360, 390):
         phone.set_viewport_size({"width": width, "height": 740})

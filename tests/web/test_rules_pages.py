@@ -13,6 +13,14 @@ from meeple.web.pages.frame import Prefs
 from meeple.web.pages.rules import rules_in_short
 from web.conftest import Server
 
+# Words of the pictures that an edge cuts in two.
+CUT = """all => all.flatMap((svg) => [...svg.querySelectorAll('text')].filter((node) => {
+  const [at, frame] = [node.getBoundingClientRect(), svg.getBoundingClientRect()];
+  const isOutside = at.right < frame.left || at.left > frame.right || at.bottom < frame.top || at.top > frame.bottom;
+  const isInside = at.left >= frame.left - 2 && at.right <= frame.right + 2;
+  const isBetween = at.top >= frame.top - 2 && at.bottom <= frame.bottom + 2;
+  return !isOutside && !(isInside && isBetween) && getComputedStyle(node).visibility !== 'hidden';
+}).map((node) => node.textContent))"""
 SEEN = """all => all.map((svg) => [svg.querySelector(".lit"), svg].map((one) => {
   const { left, top, right, bottom } = one.getBoundingClientRect();
   return { left, top, right, bottom };
@@ -66,5 +74,6 @@ def test_pictures_are_cropped_to_what_their_move_touches_and_variants_are_told(p
     for lit, frame in found:
         assert frame["left"] <= lit["left"] < lit["right"] <= frame["right"]
         assert frame["top"] <= lit["top"] < lit["bottom"] <= frame["bottom"]
+    assert page.eval_on_selector_all(".m-rule svg.board", CUT) == []
     expect(page.get_by_role("heading", name="Variants")).to_be_visible()
     expect(page.locator("main")).to_contain_text("The printed wall, or the grey side, where each places as it likes.")

@@ -49,7 +49,12 @@ def test_each_viewer_is_you_to_itself_and_a_name_to_the_others() -> None:
 
 
 def test_you_is_no_name() -> None:
-    assert [told_name(name) for name in ("You", " you ", "  Ada \n L. ", "A" * 99)] == ["", "", "Ada L.", "A" * 24]
+    assert [told_name(name) for name in ("You", " you ", "  Ada \n L. ", "A" * 99)] == [
+        "",
+        "",
+        "Ada L.",
+        "A" * 23 + "…",
+    ]
     table = Table(santorini().game, [Seat("here", "You"), Seat("agent", "x", "random")], owner="me")
     assert table.names == ("Guest", "x")
     table.rename(0, "Ada")
@@ -60,6 +65,16 @@ def test_you_is_no_name() -> None:
             table.rename(seat, name)
     assert Prefs(saved={"name": "You", "names": ["Ada", 7, "you"]}).names == ["Ada", ""]
     assert Prefs(saved={"name": 3}).name == ""
+
+
+def test_an_agent_with_a_long_name_is_told_in_full_once() -> None:
+    spec = "mcts:iterations=7,c=0.4,playout=uniform"
+    table = Table(santorini().game, [Seat("here", "Ann"), Seat("agent", spec, spec)], owner="me")
+    assert table.names[1] == "mcts:iterations=7,c=0.4…"
+    viewing = seen_from(table, 0)
+    assert spec in viewing.drawing().parts
+    table.seats[1] = Seat("agent", "Expert", spec, level="Expert")
+    assert viewing.drawing().parts == ""
 
 
 def test_a_record_keeps_names_and_levels() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from meeple.agents.base import Agent, Compiled, Turn
 from meeple.core.game import Game
-from meeple.core.heuristics import find_heuristic, heuristics_of
+from meeple.core.heuristics import MODEL, find_heuristic, heuristics_of
 from meeple.core.settings import setting
 from meeple.errors import ConfigError, UnsupportedGameError, did_you_mean
 from meeple.search import policy
@@ -14,13 +14,15 @@ from meeple.search import policy
 
 @dataclass(kw_only=True)
 class Policy(Agent):
-    """Plays by a policy of the game's, without looking ahead."""
+    """Plays by a policy of the game's, or by a trained one, without looking ahead."""
 
-    name: str = setting("default", "the game's policy, one of those that playouts may use", of="PLAYOUTS")
+    name: str = setting(
+        "default", "the game's policy, one of those that playouts may use, or a model's: model@FILE", of="PLAYOUTS"
+    )
 
     def fit(self, game: Game) -> None:
         """The game must offer the policy."""
-        if not heuristics_of(game, "PLAYOUTS"):
+        if not heuristics_of(game, "PLAYOUTS") and not self.name.startswith(f"{MODEL}@"):
             raise UnsupportedGameError(f"{game.name} offers no policy; try greedy")
         super().fit(game)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import html
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -60,13 +60,14 @@ def write_csv(report: Report, store: Store, folder: Path) -> None:
     """agents.csv and games.csv in a folder."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _write_rows(folder / "agents.csv", agent_rows(report))
-        _write_rows(folder / "games.csv", list(game_rows(report, store)))
+        write_rows(folder / "agents.csv", agent_rows(report))
+        write_rows(folder / "games.csv", list(game_rows(report, store)))
     except OSError as fault:
         raise SaveError(f"'{folder}' cannot be written: {fault.strerror}; choose another place") from fault
 
 
-def _write_rows(path: Path, rows: list[dict[str, Any]]) -> None:
+def write_rows(path: Path, rows: list[dict[str, Any]]) -> None:
+    """Write rows as CSV: every name that one of them has is a column."""
     heads = list(dict.fromkeys(name for row in rows for name in row)) or list(GAME_COLUMNS)
     with open(path, "w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, heads, restval="")
@@ -86,20 +87,30 @@ def write(report: Report, store: Store, path: Path) -> None:
 
 
 def _csv(report: Report, store: Store, path: Path) -> None:
-    _write_rows(path, list(game_rows(report, store)))
+    write_rows(path, list(game_rows(report, store)))
 
 
 def _parquet(report: Report, store: Store, path: Path) -> None:
+    write_parquet(path, list(game_rows(report, store)))
+
+
+def write_parquet(path: Path, rows: list[dict[str, Any]]) -> None:
+    """Write rows, which all have the same names, as Parquet."""
     try:
         import polars
     except ImportError:
         raise ConfigError("Parquet needs polars: pip install 'meeple[report]'") from None
-    polars.DataFrame(list(game_rows(report, store))).write_parquet(path)
+    polars.DataFrame(rows, infer_schema_length=None).write_parquet(path)
 
 
 def _markdown(report: Report, store: Store, path: Path) -> None:
-    parts = [f"# {report.tournament.heading()}", *(markdown_table(cells) for cells in all_cells(report))]
-    path.write_text("\n\n".join([*parts, *report.remarks()]) + "\n", encoding="utf-8")
+    write_markdown(path, report.tournament.heading(), all_cells(report), report.remarks())
+
+
+def write_markdown(path: Path, title: str, tables: Sequence[Cells], remarks: Sequence[str]) -> None:
+    """Write tables and remarks as Markdown."""
+    parts = [f"# {title}", *(markdown_table(cells) for cells in tables)]
+    path.write_text("\n\n".join([*parts, *remarks]) + "\n", encoding="utf-8")
 
 
 def all_cells(report: Report) -> list[Cells]:
@@ -116,9 +127,14 @@ def markdown_table(cells: Cells) -> str:
 
 
 def _html(report: Report, store: Store, path: Path) -> None:
-    title = html.escape(report.tournament.heading())
-    body = "".join(_html_table(cells) for cells in all_cells(report))
-    lines = "".join(f"<p>{html.escape(line)}</p>" for line in report.remarks())
+    write_html(path, report.tournament.heading(), all_cells(report), report.remarks())
+
+
+def write_html(path: Path, heading: str, tables: Sequence[Cells], remarks: Sequence[str]) -> None:
+    """Write tables and remarks as a page that needs no network."""
+    title = html.escape(heading)
+    body = "".join(_html_table(cells) for cells in tables)
+    lines = "".join(f"<p>{html.escape(line)}</p>" for line in remarks)
     style = (
         "body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;"
         "color-scheme:light dark}table{border-collapse:collapse}td,th{padding:.25rem .75rem;"
@@ -143,13 +159,7 @@ def _html_table(cells: Cells) -> str:
 
 def _draw(report: Report, store: Store, path: Path) -> None:
     """Elo with bars, the scores against each, and the times a move, side by side."""
-    try:
-        import matplotlib
-
-        matplotlib.use("Agg")
-        from matplotlib import pyplot
-    except ImportError:
-        raise ConfigError("drawings need matplotlib: pip install 'meeple[report]'") from None
+    pyplot = plotter()
     has_cross = len(report.agents) > 2 and report.tournament.game.seats == 2
     panels = [_draw_points, _draw_elo, _draw_times, *([_draw_cross] if has_cross else [])]
     figure, grid = pyplot.subplots(2, 2, figsize=(12, 2.6 + 0.9 * len(report.agents)))
@@ -162,6 +172,18 @@ def _draw(report: Report, store: Store, path: Path) -> None:
     figure.tight_layout()
     figure.savefig(path, dpi=120)
     pyplot.close(figure)
+
+
+def plotter() -> Any:
+    """Matplotlib's pyplot, drawing into files."""
+    try:
+        import matplotlib
+
+        matplotlib.use("Agg")
+        from matplotlib import pyplot
+    except ImportError:
+        raise ConfigError("drawings need matplotlib: pip install 'meeple[report]'") from None
+    return pyplot
 
 
 def _draw_elo(report: Report, axis: Any) -> None:

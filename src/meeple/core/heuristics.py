@@ -22,7 +22,7 @@ Evaluations, biases and policies may declare `parameters` (core/parameters.py): 
 argument more, the last, and other weights need no compile (`evaluation=NAME@FILE`).
 
 The evaluation `model` stands in every game that has features (core/features.py): `model@FILE` or `model@NAME` asks a
-trained function (meeple/models).
+trained function (meeple/models). In the place of a policy the same words mean the move that its policy head likes best.
 
 `meeple check` holds each of them to the laws of heuristics (core/conformance/heuristic_laws.py).
 """
@@ -58,8 +58,9 @@ KINDS = (
     "PLAYOUTS",
     "REWARDS",
 )
-MODEL = "model"  # the evaluation that asks a trained function: `model@FILE`
+MODEL = "model"  # the evaluation, or the policy, that asks a trained function: `model@FILE`
 MODELS = "meeple.models.evaluation"  # where it is made; named, since core stands below it
+MADE_OF_MODELS = {"EVALUATIONS": "evaluation_of", "PLAYOUTS": "policy_of"}  # the function there, by kind
 ORDER_LIMIT = 1 << 24  # alpha-beta puts what it has learnt itself above every ordering (`promise` there)
 
 
@@ -232,8 +233,8 @@ def find_heuristic(game: Game, kind: str, name: str | Heuristic) -> Heuristic:
     if isinstance(name, Heuristic):
         return name
     name, _, file = name.partition("@")
-    if name == MODEL and kind == "EVALUATIONS":
-        made: Heuristic = import_module(MODELS).evaluation_of(game, file)
+    if name == MODEL and kind in MADE_OF_MODELS:
+        made: Heuristic = getattr(import_module(MODELS), MADE_OF_MODELS[kind])(game, file)
         return made
     known = heuristics_of(game, kind)
     word = kind_word(kind)

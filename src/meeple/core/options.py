@@ -10,7 +10,7 @@ In a mode file (modes.py) a subset is a list and amounts are a table.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from meeple.core.numbers import shortened, whole_number
 from meeple.errors import ConfigError, did_you_mean
@@ -32,6 +32,7 @@ class Option:
     help: str
     default: str = ""  # the first value where none is given
     players: tuple[int, ...] = ()  # player counts at which other values than the default may be chosen; none: all
+    is_for_laboratory: bool = field(default=False, kw_only=True)  # for experiments, not for an evening: forms fold it
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "default", self.default or self.values[0])

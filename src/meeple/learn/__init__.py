@@ -12,8 +12,12 @@
     selfplay_inside   the same, much faster, where alpha-beta plays an open game of two: games inside compiled code
                   (inside, inside_kernels), labels by search and result (labels)
     episodes      ann and cnn: networks from games that they play (episode_kernels compiled)
+    trees         mcts-ann, mcts-cnn, combined: networks from the values of search trees (tree_kernels compiled)
     networks      networks in training, by jax and optax; forward_kernels asks them for values, compiled
     genetic       linear weights by tournaments: the winner's are mutated
+    dqn           what each move is worth, by a memory of moves and a target network (dqn_kernels)
+    actor_critic  a policy and a value, by the advantage of its moves (actor_critic_kernels)
+    heads         the network of these two, with a policy and a value head (heads_kernels), and its games (heads_play)
     player        the search in which a model is tried
 
 A step of a method depends on the weights before it, its number and the seed alone, so a run that was killed goes on

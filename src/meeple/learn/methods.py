@@ -8,6 +8,8 @@ from meeple.core.game import Game
 from meeple.core.settings import given_settings
 from meeple.core.spec import Spec
 from meeple.errors import ConfigError, did_you_mean
+from meeple.learn.actor_critic import ActorCritic
+from meeple.learn.dqn import Dqn
 from meeple.learn.episodes import Ann, Cnn
 from meeple.learn.genetic import Genetic
 from meeple.learn.selfplay import SelfPlay
@@ -15,9 +17,24 @@ from meeple.learn.selfplay_inside import InsideSelfPlay, plays_inside
 from meeple.learn.strap import RootStrap, TreeStrap
 from meeple.learn.supervised import Supervised
 from meeple.learn.training import Training
+from meeple.learn.trees import Combined, MctsAnn, MctsCnn
 
 METHODS: dict[str, type[Training]] = {
-    method.name: method for method in (RootStrap, TreeStrap, Supervised, SelfPlay, Ann, Cnn, Genetic)
+    method.name: method
+    for method in (
+        RootStrap,
+        TreeStrap,
+        Supervised,
+        SelfPlay,
+        Ann,
+        Cnn,
+        MctsAnn,
+        MctsCnn,
+        Combined,
+        Genetic,
+        Dqn,
+        ActorCritic,
+    )
 }
 # The same method, written anew for games that compiled code can play by itself.
 INSIDE: dict[str, type[Training]] = {InsideSelfPlay.name: InsideSelfPlay}

@@ -63,15 +63,20 @@ def play_game(scratch, options, fate, openings, depth, rate, win, rng):
             openings -= 1
             apply(scratch.states[match], choose(scratch.states[match], rng, scratch.lists[0]))
             continue
-        # What the seat cannot know is dealt anew, so that nothing is learnt from it.
-        scratch.states[0] = scratch.states[match]
-        redeal(scratch.states[0], me, rng)
-        action = search_root(scratch, depth, me, win)
+        action = take_lesson(scratch, depth, me, win, rng)
         for i in range(len(scratch.weights)):
             scratch.weights[i] += rate * scratch.change[i]
             scratch.change[i] = 0.0
         apply(scratch.states[match], action)
         moves += 1
+
+
+@kernel
+def take_lesson(scratch, depth, me, win, rng):
+    """Search the match as the seat to move knows it: its move; what is learnt from the search is added to `change`."""
+    scratch.states[0] = scratch.states[len(scratch.states) - 1]
+    redeal(scratch.states[0], me, rng)  # so that nothing is learnt from what the seat cannot know
+    return search_root(scratch, depth, me, win)
 
 
 @kernel

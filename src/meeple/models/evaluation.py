@@ -39,6 +39,22 @@ def evaluation_of(game: Game, text: str) -> Heuristic:
 
     A file is read again only where it has changed.
     """
+    return _found(game, text)[0]
+
+
+def policy_of(game: Game, text: str) -> Heuristic:
+    """The policy `model@TEXT`: the move that a model's policy head likes best.
+
+    Raises:
+        ConfigError: there is no such model, or it has no policy.
+    """
+    policy = _found(game, text)[1]
+    if policy is None:
+        raise ConfigError(f"the model '{shortened(text)}' has no policy; as an evaluation it can be asked")
+    return policy
+
+
+def _found(game: Game, text: str) -> tuple[Heuristic, Heuristic | None]:
     file = find_file(game.definition, text)
     try:
         stat = file.stat()
@@ -49,8 +65,9 @@ def evaluation_of(game: Game, text: str) -> Heuristic:
 
 
 @lru_cache(maxsize=32)
-def _from_file(game: Game, file: Path, _modified: int, _size: int) -> Heuristic:
-    return as_evaluation(game, load(file, game))
+def _from_file(game: Game, file: Path, _modified: int, _size: int) -> tuple[Heuristic, Heuristic | None]:
+    model = load(file, game)
+    return as_evaluation(game, model), as_policy(game, model) if model.header.actions else None
 
 
 def as_evaluation(game: Game, model: Model) -> Heuristic:
@@ -74,6 +91,16 @@ def as_evaluation(game: Game, model: Model) -> Heuristic:
         after=(compiled.standing, compiled.after) if _tells_changes(game, header, found) else None,
         policy=(compiled.look, compiled.liking) if header.actions else None,
         reads_hidden=reads_hidden,
+        parameters=Parameters(net, free=net._fields, scratch=with_scratch),
+    )
+
+
+def as_policy(game: Game, model: Model) -> Heuristic:
+    """A model with a policy head, already checked for this game, as a policy: the move that it likes best."""
+    net = _net(game, model, features_of(game, model.header))
+    return Heuristic(
+        compile_for(game, model.header).decide,
+        model.words,
         parameters=Parameters(net, free=net._fields, scratch=with_scratch),
     )
 

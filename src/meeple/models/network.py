@@ -22,7 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from meeple.core.contract import to_move
+from meeple.core.chance import draw
+from meeple.core.contract import legal_actions, to_move
 from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
 from meeple.models.arrays import (
     AT_BIAS,
@@ -363,3 +364,20 @@ def liking(state, action, net):
     for k in range(n):
         total += net.likings[net.active[k]]
     return total * net.scale[1]
+
+
+@kernel
+def decide(state, rng, out, net):
+    """The move that the policy likes best, equals by lot: a policy for the agent `policy`, or for playouts."""
+    look(state, to_move(state), net)
+    n = legal_actions(state, out)
+    best, chosen, n_equal = -np.inf, out[0], 0
+    for k in range(n):
+        found = liking(state, out[k], net)
+        if found > best:
+            best, chosen, n_equal = found, out[k], 1
+        elif found == best:
+            n_equal += 1
+            if draw(rng, n_equal) == 0:
+                chosen = out[k]
+    return chosen

@@ -74,6 +74,16 @@ def parts_panel(table: Table, state: State, voice: Voice) -> Markup:
     return tag("table", tag("tr", tag("td"), *marks), *rows, class_="m-tally")
 
 
+def specs_panel(table: Table) -> Markup:
+    """Agents whose name is too long for a seat, in full."""
+    rows = []
+    for number, seat in enumerate(table.seats):
+        spec = _spec(table, number)
+        if spec and not seat.level and seat.name != spec:
+            rows.append(tag("div", mark(number), " ", spec, class_="m-spec"))
+    return tag("div", *rows, class_="m-card") if rows else Markup("")
+
+
 def seat_mark(seat: int) -> Markup:
     """The round sign of a seat."""
     return mark(seat, "m-mark")

@@ -40,7 +40,9 @@ class Seat:
 
 def told_name(name: str) -> str:
     """A name that a person gave, as it is kept; nothing where it is none, as `You`, which the page calls everybody."""
-    name = " ".join(name.split())[:LONGEST_NAME].rstrip()
+    name = " ".join(name.split())
+    if len(name) > LONGEST_NAME:
+        name = f"{name[: LONGEST_NAME - 1].rstrip()}…"
     return "" if name.casefold() == "you" else name
 
 

@@ -19,6 +19,7 @@ from meeple.core.folders import data_folder, keep_private
 from meeple.core.registry import find_definition, game_names
 from meeple.core.svg import tag
 from meeple.errors import ConfigError, MeepleError
+from meeple.web.departures import Departures, add_outermost
 from meeple.web.gate import LARGEST_MESSAGE, Gate
 from meeple.web.limits import Limits
 from meeple.web.pages.errors import add_error_pages, lost, page
@@ -70,6 +71,7 @@ def serve(
     path = f"/table/{room.seat_down(first(room)).owner_token}" if first else "/"
     add_pages(room)
     app.add_middleware(Gate, hosts=[host, *hosts])
+    add_outermost(app, Departures)
     core.sio.eio.max_http_buffer_size = LARGEST_MESSAGE
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host
     url = f"http://{shown}:{port}{path}"

@@ -19,7 +19,7 @@ from meeple.core.lessons import Lesson
 from meeple.core.paint import MARKS
 from meeple.core.picture import SEATS, Look, Path
 from meeple.core.speech import plain
-from meeple.core.svg import Markup, tag
+from meeple.core.svg import Markup, joined, tag
 from meeple.web import panels
 from meeple.web.clicks import offer_of
 from meeple.web.endings import news_panel
@@ -187,11 +187,16 @@ class Viewing:
             lesson=self._lesson_panel(),
             seats=panels.seats_panel(table, self.state, voice, self.cursor) if is_shown else "",
             log=log_panel(table, voice, self.cursor, self._ending()) if is_shown else "",
-            parts=panels.parts_panel(table, self.state, voice) if is_shown and self.is_narrow else "",
+            parts=self._parts_panel() if is_shown else "",
             news=news_panel(table, voice) if is_shown else "",
             announcement=panels.announcement(table, voice) if is_shown else "",
             told=self.told,
         )
+
+    def _parts_panel(self) -> Markup | str:
+        """Above the log: on a phone the parts of the scores, and everywhere what has no room at the seats."""
+        parts = panels.parts_panel(self.table, self.state, self.voice) if self.is_narrow else Markup("")
+        return joined([parts, panels.specs_panel(self.table)])
 
     def _ending(self) -> str:
         forfeit = self.table.forfeit

@@ -37,6 +37,13 @@ def write_cells(state, seat, out):
 
 
 @kernel
+def write_move(state, action, out):
+    """A feature for each cell: the stone goes there."""
+    out[0] = action
+    return 1
+
+
+@kernel
 def write_board(state, seat, out):
     """Two planes: the seat's stones and its rival's."""
     for cell in range(9):
@@ -50,3 +57,4 @@ FEATURES = {
     "cells": FeatureSet("sparse", write_cells, 27, "each cell", most=9),
     "board": FeatureSet("planes", write_board, 18, "a plane for the stones of each", shape=(2, 3, 3)),
 }
+ACTION_FEATURES = {"places": FeatureSet("sparse", write_move, 9, "the cell", most=1)}

@@ -1,4 +1,4 @@
-"""How many moves are on offer: the branching factor by ply, round, agent, seat; setup decisions apart."""
+"""How many moves are on offer, and after a filter, by ply, round, agent, seat; setup apart; and how long it took."""
 
 from __future__ import annotations
 
@@ -19,6 +19,21 @@ def branching(sample: Sample, *, by: Sequence[str] = (), setup: bool = False) ->
     is_setup = sample.decisions.is_setup
     measure = "setup branching" if setup else "branching"
     return averages(sample, measure, sample.decisions.offered, by=by, where=is_setup if setup else ~is_setup)
+
+
+def filtered(sample: Sample, *, by: Sequence[str] = ()) -> list[Figure]:
+    """The same after the filters of the sample's lens, at decisions of play; none where it has no filter."""
+    if not sample.lens.filters:
+        return []
+    return averages(sample, "branching, filtered", sample.decisions.kept, by=by, where=~sample.decisions.is_setup)
+
+
+def seconds(sample: Sample, *, by: Sequence[str] = ()) -> list[Figure]:
+    """Milliseconds that a decision took, where agents were asked one by one and so timed; the clock's word."""
+    spent = sample.decisions.seconds
+    if not np.isfinite(spent).any():
+        return []
+    return averages(sample, "milliseconds", 1000 * spent, by=by, where=np.isfinite(spent))
 
 
 def forced(sample: Sample) -> list[Figure]:

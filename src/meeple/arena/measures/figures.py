@@ -37,14 +37,17 @@ class Figure:
     least: float = math.nan
     most: float = math.nan
 
-    def as_json(self) -> dict[str, Any]:
-        """All that it says, numbers that are none as None."""
-        found = asdict(self)
+    def as_row(self) -> dict[str, Any]:
+        """Every field, numbers that are none as None."""
         return {
-            name: None if isinstance(value, float) and not math.isfinite(value) else value
-            for name, value in found.items()
-            if value is not None and value != ""
+            name: None if value == "" or (isinstance(value, float) and not math.isfinite(value)) else value
+            for name, value in asdict(self).items()
         }
+
+    def as_json(self) -> dict[str, Any]:
+        """As `as_row`, without the fields by which it is not told apart from others."""
+        told = ("ply", "round", "seat", "agent")
+        return {name: value for name, value in self.as_row().items() if value is not None or name not in told}
 
 
 def figure(measure: str, found: Interval, n: int, **rest: Any) -> Figure:
@@ -73,14 +76,18 @@ def averages(
     found = []
     for key, members in _groups(keys, rows):
         own, sets = values[members], columns.set[members]
-        totals = np.bincount(sets, weights=own, minlength=sample.n_sets)
-        counts = np.bincount(sets, minlength=sample.n_sets)
         names = {name: _shown(sample, name, number) for name, number in zip(by, key, strict=True)}
-        interval = ratio_interval(totals[counts > 0], counts[counts > 0])
-        if (counts > 0).sum() < LEAST_SETS:
-            interval = Interval(interval.mean, -math.inf, math.inf)
+        interval = interval_over_sets(own, sets)
         found.append(figure(measure, interval, len(own), least=float(own.min()), most=float(own.max()), **names))
     return found
+
+
+def interval_over_sets(values: NDArray[Any], sets: NDArray[np.int64]) -> Interval:
+    """The mean of values, each of the set with this number, with its interval over sets (`ratio_interval`)."""
+    _, places = np.unique(sets, return_inverse=True)
+    totals, counts = np.bincount(places, weights=values), np.bincount(places)
+    found = ratio_interval(totals, counts)
+    return found if len(counts) >= LEAST_SETS else Interval(found.mean, -math.inf, math.inf)
 
 
 def _key(columns: Columns, name: str) -> NDArray[np.int64]:

@@ -6,23 +6,28 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from meeple.arena.measures.figures import Figure, figure
+from meeple.arena.measures.figures import Figure, figure, interval_over_sets
 from meeple.arena.measures.sample import Sample
 from meeple.arena.measures.trace import Trace
-from meeple.arena.statistics import ratio_interval, score_interval
+from meeple.arena.statistics import score_interval
 
 
 def over_games(sample: Sample, measure: str, value: Callable[[Trace], float]) -> list[Figure]:
-    """The mean over games of a number of any scale; the trials are sets, whose games share their luck."""
-    values = [value(trace) for trace in sample.traces]
-    if not values:
+    """The mean over games of a number of any scale; the trials are sets, whose games share their luck.
+
+    Games whose value is NaN, which have none, are left out.
+    """
+    values = np.array([value(trace) for trace in sample.traces], dtype=np.float64)
+    counts = np.isfinite(values)
+    if not counts.any():
         return []
-    totals = np.bincount(sample.set_of, weights=values, minlength=sample.n_sets)
-    found = ratio_interval(totals, np.bincount(sample.set_of, minlength=sample.n_sets))
-    return [figure(measure, found, len(values), least=float(min(values)), most=float(max(values)))]
+    own, sets = values[counts], sample.set_of[counts]
+    found = interval_over_sets(own, sets)
+    return [figure(measure, found, len(own), least=float(own.min()), most=float(own.max()))]
 
 
-def _set_means(sample: Sample, values: Sequence[float]) -> list[float]:
+def set_means(sample: Sample, values: Sequence[float]) -> list[float]:
+    """The mean of each set over its games of a value that every game has."""
     totals = np.bincount(sample.set_of, weights=values, minlength=sample.n_sets)
     return [float(mean) for mean in totals / np.bincount(sample.set_of, minlength=sample.n_sets)]
 
@@ -42,7 +47,7 @@ def draws(sample: Sample) -> list[Figure]:
     if sample.game.seats == 1 or not sample.traces:
         return []
     values = [float(max(trace.shares) < 1) for trace in sample.traces]
-    return [figure("draws", score_interval(_set_means(sample, values)), len(values))]
+    return [figure("draws", score_interval(set_means(sample, values)), len(values))]
 
 
 def seat_shares(sample: Sample) -> list[Figure]:
@@ -54,6 +59,6 @@ def seat_shares(sample: Sample) -> list[Figure]:
     found = []
     for seat in range(sample.game.seats if sample.traces else 0):
         values = [trace.shares[seat] for trace in sample.traces]
-        interval = score_interval(_set_means(sample, values))
+        interval = score_interval(set_means(sample, values))
         found.append(figure("seat share", interval, len(values), seat=seat + 1))
     return found

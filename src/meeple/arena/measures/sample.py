@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.agents.registry import load_agent
-from meeple.arena.measures.trace import Ints, Trace
+from meeple.arena.measures.lens import Lens, make_lens
+from meeple.arena.measures.trace import Ints, Trace, Walk
 from meeple.arena.statistics import distinct
 from meeple.arena.store import Store, StoredGame
 from meeple.arena.tournament import Ledger, Tournament, play_tournament, stored_ledger
@@ -32,6 +33,9 @@ class Columns:
     seat: Ints
     agent: Ints  # a place in `Sample.names`
     offered: Ints
+    kept: Ints  # what the lens's filter leaves of them
+    gained: Ints  # points that the seat has more at the next decision, whoever's, or at the end
+    seconds: NDArray[np.float64]  # NaN where nothing was timed
     is_setup: NDArray[np.bool_]
 
 
@@ -41,6 +45,7 @@ class Sample:
 
     plan: Tournament
     traces: tuple[Trace, ...]
+    lens: Lens = field(default_factory=Lens)
     n_forfeits: int = 0  # games left out since a forfeit ended them
     n_repeats: int = 0  # sets left out since the same was played before, move for move, and no lots are drawn
     was_stopped: bool = False
@@ -80,6 +85,9 @@ class Sample:
             seat=_joined([found.seat for found in walks]),
             agent=_joined([places[np.array(t.agents)[t.walk.seat]] for t in self.traces]),
             offered=_joined([found.offered for found in walks]),
+            kept=_joined([found.kept for found in walks]),
+            gained=_joined([_gained(found) for found in walks]),
+            seconds=np.concatenate([np.empty(0), *(_seconds(trace) for trace in self.traces)]),
             is_setup=_joined([found.is_setup for found in walks]).astype(np.bool_),
         )
 
@@ -93,20 +101,31 @@ def _joined(parts: Sequence[NDArray[Any]]) -> Ints:
     return np.concatenate([np.empty(0, dtype=np.int64), *parts])
 
 
+def _gained(found: Walk) -> Ints:
+    return (found.points[1:] - found.points[:-1])[np.arange(len(found.seat)), found.seat]
+
+
+def _seconds(trace: Trace) -> NDArray[np.float64]:
+    n = len(trace.walk.seat)
+    return trace.seconds if len(trace.seconds) == n else np.full(n, np.nan)
+
+
 def played_sample(
     plan: Tournament,
     *,
+    lens: Lens | None = None,
     workers: int = 0,
     on_games: Callable[[int, int], None] = lambda done, wanted: None,
 ) -> Sample:
     """Play a tournament in memory and trace its games; the sample is the same with any number of `workers`.
 
-    `on_games(done, wanted)` tells of progress. An agent that fails ends it.
+    `lens`: the judge and the filters; by default the game's own judge and no filter. `on_games(done, wanted)`
+    tells of progress. An agent that fails ends it.
 
     Raises:
         AgentError: an agent raised, or answered what is not on offer.
     """
-    openings = plan.setup().openings
+    openings, lens = plan.setup().openings, lens or make_lens(plan.game, plan.agents)
     traces: list[Trace] = []
     forfeits = 0
 
@@ -118,7 +137,7 @@ def played_sample(
                 continue
             start = openings.start(plan.game, game.seed) or plan.game.new(seed=game.seed)
             codes = np.frombuffer(game.events, dtype=np.int64).tolist()
-            traces.append(Trace.of(game, plan.schedule.seated(game.key), start, codes))
+            traces.append(Trace.of(game, plan.schedule.seated(game.key), start, codes, lens))
         on_games(len(traces) + forfeits, ledger.games_wanted)
 
     found = play_tournament(
@@ -126,13 +145,14 @@ def played_sample(
     )
     if found.ended_at is not None:
         raise AgentError(found.ended_at.reason)
-    return _tidied(plan, traces, forfeits, was_stopped=found.was_stopped)
+    return _tidied(plan, traces, lens, forfeits, was_stopped=found.was_stopped)
 
 
 def stored_sample(
     plan: Tournament,
     store: Store,
     *,
+    lens: Lens | None = None,
     most: int = 0,
     trust: bool = False,
     on_games: Callable[[int, int], None] = lambda done, wanted: None,
@@ -142,6 +162,7 @@ def stored_sample(
     Raises:
         ConfigError: the store holds results alone, so that nobody knows the moves.
     """
+    lens = lens or make_lens(plan.game, plan.agents)
     times = {key: tuple(zip(seats, seconds, strict=True)) for key, seats, seconds in store.times()}
     traces: list[Trace] = []
     forfeits = 0
@@ -156,9 +177,9 @@ def stored_sample(
         game = replace(game, times=times.get(game.key, ()))
         start = match.steps[0].before if match.steps else match.state
         seated = plan.schedule.seated(game.key)
-        traces.append(Trace.of(game, seated, start, [step.code for step in match.steps]))
+        traces.append(Trace.of(game, seated, start, [step.code for step in match.steps], lens))
         on_games(len(traces) + forfeits, wanted)
-    return _tidied(plan, traces, forfeits)
+    return _tidied(plan, traces, lens, forfeits)
 
 
 def _counted(plan: Tournament, store: Store, most: int) -> Iterator[StoredGame]:
@@ -173,7 +194,7 @@ def _counted(plan: Tournament, store: Store, most: int) -> Iterator[StoredGame]:
             yield game
 
 
-def _tidied(plan: Tournament, traces: list[Trace], forfeits: int, *, was_stopped: bool = False) -> Sample:
+def _tidied(plan: Tournament, traces: list[Trace], lens: Lens, forfeits: int, *, was_stopped: bool = False) -> Sample:
     """The sample of these games in the order of their keys, without sets that repeat others and prove nothing."""
     traces = sorted(traces, key=lambda trace: trace.key)
     repeats = 0
@@ -185,7 +206,7 @@ def _tidied(plan: Tournament, traces: list[Trace], forfeits: int, *, was_stopped
         first = distinct((group[0].key.lineup, tuple(trace.course for trace in group)) for group in groups)
         repeats = len(groups) - len(first)
         traces = [trace for number in first for trace in groups[number]]
-    return Sample(plan, tuple(traces), forfeits, repeats, was_stopped)
+    return Sample(plan, tuple(traces), lens, forfeits, repeats, was_stopped)
 
 
 def _draws_lots(spec: str, game: Game) -> bool:

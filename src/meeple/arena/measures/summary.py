@@ -7,14 +7,24 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from meeple.arena.measures.branching import branching, forced
+from meeple.arena.measures.branching import branching, filtered, forced, seconds
+from meeple.arena.measures.contest import contest, gains
 from meeple.arena.measures.figures import Figure
 from meeple.arena.measures.games import draws, length, seat_shares
+from meeple.arena.measures.leaves import leaf_correlation
 from meeple.arena.measures.sample import Sample
+from meeple.arena.measures.tree import tree_size
 from meeple.arena.report import Cells
 from meeple.arena.statistics import CONFIDENCE
 
-SHARES = ("forced", "draws", "seat share")  # measures in 0..1, shown with more digits
+SHARES = (
+    "forced",
+    "draws",
+    "seat share",
+    "decided",
+    "leaf correlation",
+    "bias",
+)  # in 0..1: more digits
 
 
 class Summary:
@@ -22,6 +32,11 @@ class Summary:
 
     def __init__(self, sample: Sample) -> None:
         self.sample = sample
+
+    @property
+    def heading(self) -> str:
+        """What was played, in a line."""
+        return self.sample.plan.heading()
 
     @cached_property
     def figures(self) -> list[Figure]:
@@ -32,8 +47,9 @@ class Summary:
     def overall(self) -> list[Figure]:
         """One figure a measure, over all games."""
         sample = self.sample
-        setup = branching(sample, setup=True)
-        return [*length(sample), *branching(sample), *setup, *forced(sample), *draws(sample)]
+        offers = [*branching(sample), *filtered(sample), *branching(sample, setup=True), *forced(sample)]
+        late = [*contest(sample), *leaf_correlation(sample)]
+        return [*length(sample), *offers, *draws(sample), *late, *tree_size(sample)]
 
     @cached_property
     def by_seat(self) -> list[Figure]:
@@ -41,13 +57,18 @@ class Summary:
         return seat_shares(self.sample) if self.sample.game.seats > 1 else []
 
     def grouped(self, by: str) -> list[Figure]:
-        """Branching by agent; by round or ply of everyone, and of each agent where there are several."""
-        if by == "round" and not self.sample.has_rounds:
+        """Branching, filtered or not, by agent; by round or ply of everyone, and of each agent where there are several.
+
+        By agent also points gained, by agent and ply also the time.
+        """
+        sample = self.sample
+        if by == "round" and not sample.has_rounds:
             return []
+        groups = [[by], [by, "agent"]] if by != "agent" and len(sample.names) > 1 else [[by]]
+        found = [each for group in groups for each in branching(sample, by=group) + filtered(sample, by=group)]
         if by == "agent":
-            return branching(self.sample, by=["agent"])
-        several = len(self.sample.names) > 1
-        return branching(self.sample, by=[by]) + (branching(self.sample, by=[by, "agent"]) if several else [])
+            found += gains(sample)
+        return found + [each for group in groups for each in seconds(sample, by=group) if by != "round"]
 
     # --- for people
 
@@ -62,7 +83,9 @@ class Summary:
             figures = self.grouped(name)
             if figures:
                 several = name != "agent" and len(self.sample.names) > 1
-                found.append(_table(f"branching by {name}", [name, *(["agent"] if several else [])], figures))
+                kinds = len({figure.measure for figure in figures}) > 1
+                keys = [*(["measure"] if kinds else []), name, *(["agent"] if several else [])]
+                found.append(_table(f"{'measures' if kinds else 'branching'} by {name}", keys, figures))
         return found
 
     def remarks(self) -> list[str]:
@@ -71,11 +94,17 @@ class Summary:
         if sample.was_stopped:
             lines.append("stopped: what was played until then is counted")
         n, sets = len(sample.traces), sample.n_sets
-        lines.append(f"games  {n} of {sets} sets; the games of a set share their luck, so a set is one trial")
+        lines.append(f"games  {n} in {sets} sets; the games of a set share their luck, so a set is one trial")
         if self.by_seat:
             lines.append(f"seats  an even share is {sum(f.mean for f in self.by_seat) / len(self.by_seat):.3f}")
         if not sample.plan.schedule.both and len(sample.names) > 1:
             lines.append("seats were not exchanged: what a seat has is its agent's too")
+        judge = sample.lens.judge
+        if judge and sample.game.seats > 1:
+            word = "the running score" if judge == "score" else f"the evaluation '{judge}'"
+            lines.append(f"lead  by {word}; decided: the part of the moves before the winner led for good")
+        if sample.lens.filters:
+            lines.append(f"filters  {', '.join(dict.fromkeys(sample.lens.filters))}")
         if sample.n_forfeits:
             lines.append(f"forfeits  {sample.n_forfeits} games that one ended are left out")
         if sample.n_repeats:
@@ -97,6 +126,8 @@ class Summary:
             "forfeits": sample.n_forfeits,
             "repeated_sets": sample.n_repeats,
             "stopped": sample.was_stopped,
+            "judge": sample.lens.judge,
+            "filters": list(sample.lens.filters),
             "confidence": CONFIDENCE,
             "figures": [figure.as_json() for figure in self.figures],
         }

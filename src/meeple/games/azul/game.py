@@ -20,7 +20,7 @@ DEFINITION = Definition(
     ),
     options=(
         Option("wall", ("coloured", "grey"), "the printed wall, or the grey side, where each places as it likes"),
-        Option("cap", ("none", "30"), "rounds after which the game ends all the same"),
+        Option("cap", ("none", "30"), "rounds after which the game ends all the same", is_for_laboratory=True),
     ),
     rules=rules,
     notation=notation,

@@ -23,12 +23,18 @@ DEFINITION = Definition(
     ),
     options=(
         Option("teams", ("off", "on"), "partners opposite each other, with joint scores", players=(4,)),
-        Option("swap", ("once", "until-lowest"), "a swap as in the rules, or on and on as in the report of 2018"),
+        Option(
+            "swap",
+            ("once", "until-lowest"),
+            "a swap as in the rules, or on and on as in the report of 2018",
+            is_for_laboratory=True,
+        ),
         Option(
             "first-tile",
             ("each", "first-seat"),
             "whose first tile must touch a symbol: each seat's, or the first seat's alone as in the report",
             players=(2,),
+            is_for_laboratory=True,
         ),
     ),
     rules=rules,

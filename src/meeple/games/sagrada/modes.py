@@ -12,22 +12,30 @@ TOOL_DECK = Subset(
     tuple(tool.word for tool in TOOLS),
     "tool cards to deal from",
     sample="grozing+lathekin+brush+hammer+remover",
+    is_for_laboratory=True,
 )
 GOAL_DECK = Subset(
     "objectives",
     tuple(objective.word for objective in OBJECTIVES),
     "public objectives to deal from",
     sample="row-colours+column-shades+light+diagonals",
+    is_for_laboratory=True,
 )
 WINDOW_DECK = Subset(
     "windows",
     WINDOW_WORDS,
     "windows to deal from, both sides of a card (thesis: any)",
     sample="+".join(WINDOW_WORDS[8:]),
+    is_for_laboratory=True,
 )
 OPTIONS = (  # in the order of the places that the rules know
-    Option("rules", ("standard", "thesis"), "as published, or as the thesis of Vermes plays"),
-    Option("faults", ("no", "yes"), "add the faults of the thesis's program, to compare with its tables"),
+    Option("rules", ("standard", "thesis"), "as published, or as the thesis of Vermes plays", is_for_laboratory=True),
+    Option(
+        "faults",
+        ("no", "yes"),
+        "add the faults of the thesis's program, to compare with its tables",
+        is_for_laboratory=True,
+    ),
     Option("returned", ("chosen", "rolled"), "value of a die that the Flux Remover returns (standard rules)"),
     Option("tools", ("3", "0", "1", "2", "4", "5"), "tool cards on the table; the solo game is hardest with 1"),
     Option("goals", (USUAL, "0", "1", "2", "3"), "public objectives on the table: usually 3, in the solo game 2"),
@@ -40,6 +48,7 @@ OPTIONS = (  # in the order of the places that the rules know
         "points of each objective, a pip of one's colour, a token; lost for an empty cell (solo: three times)",
         usual=WORTHS,
         sample="light.5+diagonals.0+private.2+token.0+empty.3",
+        is_for_laboratory=True,
     ),
 )
 

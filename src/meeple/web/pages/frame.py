@@ -135,30 +135,28 @@ def dialog(title: str) -> Iterator[ui.dialog]:
         yield made
 
 
-def top(title: str = "", *, game: str = "") -> None:
-    """The line above every page; `game` is the one that the page is about, for the settings of its board."""
+def top(title: str = "", *, game: str = "", is_motto: bool = False) -> None:
+    """The line above every page; on a phone the title takes the place of our name, and a motto is left out.
+
+    `game` is the one that the page is about, for the settings of its board.
+    """
     ui.html(tag("a", "Skip to the page", href=f"#{MAIN}", class_="m-skip"), sanitize=False)
     with ui.element("header").classes("m-top"):
         ui.html(
             tag(
                 "a",
                 tag("svg", FIGURE, width=26, height=26, viewBox="0 0 32 32", aria_hidden="true"),
-                "Meeple",
+                tag("span", "Meeple", class_="m-word"),
                 class_="m-home",
                 href="/",
                 aria_label="Meeple, all games",
             ),
             sanitize=False,
         )
-        ui.label(title).classes("m-title")
+        ui.label(title).classes("m-title m-motto" if is_motto else "m-title")
         ui.element("div").classes("m-grow")
         ui.link("Your games", "/games").classes("m-link")
         dark = ui.dark_mode(value=None)
-
-        async def turn() -> None:
-            prefs = await read_prefs()
-            keep({"light": "light" if prefs.dark else "dark"})
-            ui.navigate.reload()
 
         async def settings() -> None:
             from meeple.web.pages.settings import open_settings  # it uses what stands here
@@ -166,7 +164,6 @@ def top(title: str = "", *, game: str = "") -> None:
             await open_settings(game)
 
         button("", settings, icon="settings", label="Settings")
-        button("", turn, icon="contrast", label="Light or dark")
     ui.timer(0.05, lambda: _light(dark), once=True)
 
 

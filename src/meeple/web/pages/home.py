@@ -20,7 +20,7 @@ MOST_RUNNING = 6  # matches to go on with; the others are on a page of their own
 
 def home_page(room: Room) -> None:
     """All games, and what this browser has left open."""
-    top("a board-game laboratory")
+    top("a board-game laboratory", is_motto=True)
     who = owner()
     with main():
         heading("Meeple, board games to play", classes="m-hidden")

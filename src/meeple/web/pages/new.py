@@ -166,9 +166,11 @@ class NewMatch:
                         ui.label(level.sentence if level else "").classes("m-quiet")
 
     def _build_options(self) -> None:
+        apart = [option for option in self.definition.options if option.is_for_laboratory]
         for option in self.definition.options:
-            with explained(option.sentence):
-                self._build_option(option)
+            if option not in apart:
+                with explained(option.sentence):
+                    self._build_option(option)
         with explained("The time that each player has for the whole match; who has none left loses."):
             ui.select(CLOCKS, value=self.clock, label="Clock, each").props(FIELD).bind_value(self, "clock")
             ui.checkbox("Agents have the clock too").bind_value(self, "is_clock_for_agents")
@@ -176,6 +178,12 @@ class NewMatch:
             "A number from which the deal follows: the same seed deals the same. Empty, it is drawn by lot."
         ):
             ui.input("Seed", placeholder="drawn").props(FIELD).bind_value(self, "seed")
+        is_used = any(self.options[option.name] != option.default for option in apart)
+        if apart:
+            with ui.expansion("For the laboratory", value=is_used).classes("m-apart"):
+                for option in apart:
+                    with explained(option.sentence):
+                        self._build_option(option)
 
     def _build_option(self, option: Option) -> None:
         """A choice of one word or of several, or a line of numbers by name."""

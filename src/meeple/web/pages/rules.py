@@ -47,8 +47,8 @@ def _variants(definition: Definition) -> None:
         return
     heading("Variants", 2, "m-large m-apart")
     ui.label("Each can be chosen when a match begins; what stands first is usual.").classes("m-quiet")
-    for option in definition.options:
-        heading(option.title, 3, "m-near")
+    for option in sorted(definition.options, key=lambda option: option.is_for_laboratory):  # others keep their order
+        heading(option.title + " (for the laboratory)" * option.is_for_laboratory, 3, "m-near")
         ui.label(option.sentence)
         if not isinstance(option, (Amounts, Subset)):
             others = [value for value in option.values if value != option.default]

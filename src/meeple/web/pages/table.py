@@ -96,7 +96,7 @@ class TableView(Viewing):
                 self.company = Company(self)
                 self.actions = Actions(self)
             with ui.element("div").classes("m-more").props('id="m-more"'):
-                self.parts = Patched() if self.is_narrow else None
+                self.parts = Patched()
                 with ui.element("section").classes("m-card") as self.log_card:
                     heading("Moves", 2, "m-hidden")
                     self.log = Patched().classes("m-log").props(LOG_REGION)
@@ -178,7 +178,7 @@ class TableView(Viewing):
 
     def _contents(self, drawing: Drawing) -> dict[Patched, str]:
         """What each element shows; together, so that no line tells of a move before the board shows it."""
-        contents = {
+        return {
             self.picture: drawing.board,
             self.lesson: drawing.lesson,
             self.seats: drawing.seats,
@@ -186,8 +186,8 @@ class TableView(Viewing):
             self.status: escape(drawing.status, quote=False),
             self.preview: escape(drawing.note, quote=False),
             self.announcer: escape(drawing.announcement, quote=False),
+            self.parts: drawing.parts,
         }
-        return contents | {self.parts: drawing.parts} if self.parts is not None else contents
 
     def attempt(self, change: Callable[[], None]) -> None:
         """A change that may be refused."""

@@ -34,6 +34,17 @@
     width = Math.max(width, height * STEEPEST);
     const [x, w] = within(box.left, box.right, width, x0, wide), [y, h] = within(box.top, box.bottom, height, y0, high);
     svg.setAttribute("viewBox", [x, y, w, h].map((n) => Math.round(n * 10) / 10).join(" "));
+    hideCut(svg);
+  }
+
+  // A word that the edge would cut says nothing: it is left out whole.
+  function hideCut(svg) {
+    const frame = svg.getBoundingClientRect();
+    for (const node of svg.querySelectorAll("text")) {
+      const { left, right, top, bottom } = node.getBoundingClientRect();
+      const isWhole = left >= frame.left - 1 && right <= frame.right + 1 && top >= frame.top - 1 && bottom <= frame.bottom + 1;
+      if (!isWhole) node.style.visibility = "hidden";
+    }
   }
 
   window.meepleCrop = () => document.querySelectorAll(".m-rule svg.board").forEach(crop);

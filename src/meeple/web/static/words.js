@@ -62,7 +62,7 @@
     const far = 0.3 * Math.hypot(stage.clientWidth, stage.clientHeight); // a longer arrow hides more than it shows
     found.slice(1).forEach((box, i) => { if (ordered && away(found[i], box) < far) arrow(layer, found[i], box, "m-trail-tip"); });
     const { x, y, width, height } = found.at(-1);
-    make("circle", { cx: x + width / 2, cy: y + height, r: 8, class: "m-disc" }, layer);
+    make("circle", { cx: x + width / 2, cy: y + height, r: 9, class: "m-disc" }, layer);
     make("text", { x: x + width / 2, y: y + height + 4, class: "m-count" }, layer).textContent = mark;
   }
 

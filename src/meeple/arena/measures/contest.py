@@ -1,0 +1,65 @@
+"""How a game is contested: lead changes, when it was decided, margins, and points gained a move."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meeple.arena.measures.figures import Figure, averages
+from meeple.arena.measures.games import over_games
+from meeple.arena.measures.sample import Sample
+from meeple.arena.measures.trace import Trace
+
+NO_LEADER = -1
+
+
+def contest(sample: Sample) -> list[Figure]:
+    """Lead changes, when it was decided, and margins; none of a game for one or of one that nobody can judge."""
+    if sample.game.seats == 1 or not sample.lens.judge:
+        return []
+    found = over_games(sample, "lead changes", lambda trace: lead_changes(trace.walk.standing))
+    # NaN where no seat won alone, or a side of several did: then nobody decided it.
+    found += over_games(sample, "decided", decided)
+    if any(trace.walk.points[-1].any() for trace in sample.traces):
+        found += over_games(sample, "margin", lambda trace: margin_of(trace.walk.points[-1]))
+    return found
+
+
+def leaders(standing: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The seat that leads alone in each row, or `NO_LEADER`."""
+    best = standing.max(axis=1, keepdims=True)
+    alone = (standing == best).sum(axis=1) == 1
+    return np.where(alone, standing.argmax(axis=1), NO_LEADER)
+
+
+def lead_changes(standing: NDArray[np.float64]) -> int:
+    """How often another seat came to lead alone than the one that did so last; a tie in between changes nothing."""
+    held = leaders(standing)
+    held = held[held != NO_LEADER]
+    return int((np.diff(held) != 0).sum())
+
+
+def decided(trace: Trace) -> float:
+    """The part of the moves made before the winner led alone for good: 0 from the start, 1 not before the end.
+
+    NaN where no seat won alone.
+    """
+    winners = [seat for seat, share in enumerate(trace.shares) if share == 1]
+    if len(winners) != 1 or len(trace.walk.seat) == 0:
+        return float("nan")
+    behind = np.flatnonzero(leaders(trace.walk.standing) != winners[0])
+    n = len(trace.walk.seat)
+    return min(1.0, float(behind[-1] + 1) / n) if len(behind) else 0.0
+
+
+def margin_of(points: NDArray[np.int64]) -> int:
+    """The best score less the second best."""
+    first, second = np.sort(points)[::-1][:2]
+    return int(first - second)
+
+
+def gains(sample: Sample) -> list[Figure]:
+    """Points that the mover has more after its move and the chance that follows, by agent; none without points."""
+    if not sample.decisions.gained.any():
+        return []
+    return averages(sample, "points a move", sample.decisions.gained, by=["agent"], where=~sample.decisions.is_setup)

@@ -1,0 +1,204 @@
+"""`meeple reproduce`."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from meeple.cli.output import print_json, print_table, progress
+
+if TYPE_CHECKING:
+    from meeple.lab.paper import Item, Paper
+    from meeple.lab.results import ItemResult
+
+
+def reproduce(
+    paper: str = typer.Argument("", help="A paper, such as azul; all by default."),
+    item: str = typer.Argument("", help="A table, figure or statement of it, such as 4.2; all by default."),
+    quick: bool = typer.Option(False, "--quick", help="Play at a small size: a minute or less an item."),
+    full: bool = typer.Option(False, "--full", help="Play at the whole size."),
+    clock: bool = typer.Option(False, "--clock", help="Play by the clock where the paper did, without stand-ins."),
+    file: Path = typer.Option(None, "--file", help="A paper's file of one's own."),
+    workers: int = typer.Option(0, "--workers", min=0, help="Processes that play; 0: one a core."),
+    as_json: bool = typer.Option(False, "--json", help="For machines."),
+) -> None:
+    """Run the tables and figures of papers again, and set them beside what was printed; without a size, list them."""
+    from meeple.errors import ConfigError
+    from meeple.lab.reading import load_papers
+
+    if quick and full:
+        raise ConfigError("--quick and --full are two sizes: give one")
+    papers = load_papers(paper, file)
+    chosen = [(each, one) for each in papers for one in ([each.item(item)] if item else each.items)]
+    if quick or full:
+        _run(chosen, "quick" if quick else "full", workers=workers, clock=clock, as_json=as_json)
+    elif item and not as_json:
+        _show(*chosen[0])
+    else:
+        _list(chosen, as_json=as_json)
+
+
+# --- listing -----------------------------------------------------------------------------------------
+
+
+def _list(chosen: list[tuple[Paper, Item]], *, as_json: bool) -> None:
+    from meeple.lab.results import stored, verdict_words
+
+    rows = [(paper, item, None if item.blocked else stored(paper, item)) for paper, item in chosen]
+    if as_json:
+        print_json([_item_json(*row) for row in rows])
+        return
+    cells = [
+        [paper.name, item.id, item.kind, item.page, *_estimates(item), verdict_words(item, result), item.title]
+        for paper, item, result in rows
+    ]
+    print_table(["paper", "item", "kind", "page", "quick", "full", "verdicts", "title"], cells, right=["quick", "full"])
+    waiting = sum(bool(item.blocked) for _paper, item in chosen)
+    more = "`meeple reproduce PAPER ITEM` tells of one, --quick plays"
+    print(f"{len(cells)} items, {waiting} blocked; times on one core. {more}")
+
+
+def _estimates(item: Item) -> list[str]:
+    if item.blocked:
+        return ["-", "-"]
+    return [_duration(item.core_seconds(size)) for size in ("quick", "full")]
+
+
+def _duration(seconds: float | None) -> str:
+    if seconds is None:
+        return "?"
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def _item_json(paper: Paper, item: Item, result: ItemResult | None) -> dict[str, Any]:
+    return {
+        "paper": paper.name,
+        "item": item.id,
+        "title": item.title,
+        "kind": item.kind,
+        "page": item.page,
+        "blocked": item.blocked,
+        "core_seconds": {size: item.core_seconds(size) for size in ("quick", "full")},
+        "result": result and result.as_json(),
+    }
+
+
+def _show(paper: Paper, item: Item) -> None:
+    """One item: what was published, who played it, what was read into the text, and what was found."""
+    from meeple.lab.results import stored
+
+    print(f"{paper.citation}\n{item.id}  {item.title} (page {item.page or '-'}; {item.kind})")
+    for entry in item.entries:
+        printed = entry.published
+        value = "-" if printed is None else f"{printed.value:.3f}" + (f" of {printed.of}" if printed.of else "")
+        print(f"  {entry.name}: {value}   {' v '.join(entry.specs())}")
+    for agent in {id(each): each for entry in item.entries for each in (entry.a, entry.b) if each.reading}.values():
+        print(f"reading  {agent.name}: {agent.reading}")
+    if item.unknown:
+        print(f"not told  {', '.join(item.unknown)}")
+    if item.note:
+        print(f"note  {item.note}")
+    if item.judge:
+        print(f"judged by  {'; '.join(item.judge)}")
+    if item.blocked:
+        print(f"blocked  waits for {item.blocked}")
+        return
+    result = stored(paper, item)
+    if result is None:
+        print("not run yet: --quick or --full plays it")
+    else:
+        _print_result(paper, item, result)
+
+
+# --- running -----------------------------------------------------------------------------------------
+
+
+def _run(chosen: list[tuple[Paper, Item]], size: str, *, workers: int, clock: bool, as_json: bool) -> None:
+    from meeple.arena.workers import default_workers
+    from meeple.lab.results import counted_words
+
+    workers = workers or default_workers()
+    results: list[ItemResult] = []
+    _tell_time([item for _paper, item in chosen if not item.blocked], size, workers)
+    for paper, item in chosen:
+        if item.blocked:
+            if not as_json:
+                print(f"\n{paper.name} {item.id}  {item.title}\nblocked  waits for {item.blocked}")
+            continue
+        result, was_stopped = _run_item(paper, item, size, workers=workers, clock=clock)
+        results.append(result)
+        if not as_json:
+            print(f"\n{paper.name} {item.id}  {item.title}")
+            _print_result(paper, item, result)
+        if was_stopped:
+            print("stopped; the same command goes on where it was", file=sys.stderr)
+            raise typer.Exit(130)
+    if as_json:
+        print_json([result.as_json() for result in results])
+        return
+    counts = Counter(found.verdict for result in results for found in result.findings)
+    blocked = sum(bool(item.blocked) for _paper, item in chosen)
+    print(f"\n{counted_words(counts) or 'nothing judged'}; {blocked} of {len(chosen)} items blocked")
+
+
+def _tell_time(items: list[Item], size: str, workers: int) -> None:
+    seconds = [item.core_seconds(size) for item in items]
+    known = sum(each for each in seconds if each is not None)
+    unknown = sum(each is None for each in seconds)
+    more = f", and {unknown} of a time that is not known" if unknown else ""
+    about = f"at most about {_duration(known / workers)} on {workers} workers once compiled"
+    print(f"{len(items)} items at their {size} size: {about}{more}", file=sys.stderr)
+
+
+def _run_item(paper: Paper, item: Item, size: str, *, workers: int, clock: bool) -> tuple[ItemResult, bool]:
+    from meeple.lab.results import result_of, save
+    from meeple.lab.running import Played, play_item
+
+    total = item.games(size) * len(item.chosen(size))
+    began = time.monotonic()
+    played: list[Played] = []
+    with progress(total, f"{paper.name} {item.id}") as bar:
+
+        def heard(name: str, done: int, _wanted: int) -> None:
+            bar.update(sum(each.tally.games for each in played) + done, name)
+
+        for each in play_item(paper, item, size, workers=workers, clock=clock, on_games=heard):
+            played.append(each)
+    result = result_of(paper, item, size, played, clock=clock)
+    was_stopped = any(each.was_stopped for each in played)
+    if not was_stopped:
+        save(paper, item, result)
+    if not sys.stderr.isatty():
+        games = sum(each.tally.games for each in played)
+        print(f"{paper.name} {item.id}: {games} games, {_duration(time.monotonic() - began)}", file=sys.stderr)
+    return result, was_stopped
+
+
+def _print_result(paper: Paper, item: Item, result: ItemResult) -> None:
+    cells = []
+    for entry in item.entries:
+        ours = result.entry(entry.name)
+        if ours is not None:
+            shown = [ours.games, f"{ours.mean:.3f}", f"{ours.low:.3f} .. {ours.high:.3f}"]
+            counts = [ours.wins, ours.draws, ours.losses]
+            cells.append([entry.name, entry.published.value if entry.published else "-", *shown, *counts])
+    heads = ["entry", "published", "games", "ours", "99%", "wins", "draws", "losses"]
+    print_table(heads, [[*row[:1], _number(row[1]), *row[2:]] for row in cells], right=heads[1:4] + heads[5:])
+    for found in result.findings:
+        print(f"{found.verdict}  {found.about}: {found.sentence}")
+    words = ["meeple", "reproduce", paper.name, item.id, f"--{result.size}", *(["--clock"] if result.clock else [])]
+    again = shlex.join(words if paper.is_built_in else [*words, "--file", str(paper.path)])
+    signatures = ", ".join(sorted({entry.signature for entry in result.entries}))
+    print(f"{result.size} size, {result.date}, code {signatures}\nagain  {again}")
+
+
+def _number(value: object) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else str(value)

@@ -1,0 +1,1 @@
+"""Published results, run again and set beside what was printed: `meeple reproduce`."""

@@ -1,0 +1,127 @@
+"""Two measurements compared: intervals of differences, trends, ratios, and what could have been seen.
+
+All are pure functions of intervals and samples; judge.py makes verdicts of them. Their error rates are held by
+simulation in tests/lab/test_comparison.py.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from meeple.arena.statistics import Interval, bootstrap_interval, score_interval, t_interval
+
+CONFIDENCE = 0.99  # of every verdict, shared out among the entries of an item (Bonferroni)
+POWER = 0.8  # the chance with which a difference "could have been seen"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One mean less another, its interval, and the smallest difference that this size finds four times in five."""
+
+    value: float
+    low: float
+    high: float
+    visible: float
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the interval leaves 0."""
+        return self.low > 0 or self.high < 0
+
+
+def shared_out(confidence: float, n: int) -> float:
+    """The confidence of each of `n` statements for which all of them together have `confidence` (Bonferroni)."""
+    return 1 - (1 - confidence) / max(1, n)
+
+
+def sample_interval(values: Sequence[float], confidence: float, *, is_share: bool) -> Interval:
+    """The interval of the mean of one agent's sets: Wilson's with pairs counted as pairs, or the bootstrap's."""
+    return score_interval(values, confidence) if is_share else bootstrap_interval(values, confidence)
+
+
+def difference(a: Interval, b: Interval) -> Difference:
+    """Newcombe's interval of a - b, from an interval of each at the same confidence (his method 10).
+
+    With Wilson's intervals of two independent shares it keeps its confidence even near 0 and 1. The square of each
+    arm is the sum of the squares of the arms that it is made of.
+    """
+    value = a.mean - b.mean
+    low = value - math.hypot(a.mean - a.low, b.high - b.mean)
+    high = value + math.hypot(a.high - a.mean, b.mean - b.low)
+    return Difference(value, low, high, visible((high - low) / 2, a.confidence))
+
+
+def visible(arm: float, confidence: float) -> float:
+    """The difference that an interval with this arm leaves with a chance of POWER.
+
+    The arm is z standard errors; a difference of z + 0.84 of them is found four times in five.
+    """
+    z = NormalDist().inv_cdf(0.5 + confidence / 2)
+    return arm * (1 + NormalDist().inv_cdf(POWER) / z)
+
+
+def trend(found: Sequence[Interval]) -> Difference:
+    """The change from the first to the last of several means along a straight line, with its interval.
+
+    The slope is that of least squares over equally spaced places: a sum of the means with fixed factors. Its
+    standard error comes from the intervals' arms; means are independent.
+    """
+    n = len(found)
+    middle = (n - 1) / 2
+    squares = sum((place - middle) ** 2 for place in range(n))
+    factors = [(n - 1) * (place - middle) / squares for place in range(n)]
+    value = math.fsum(factor * each.mean for factor, each in zip(factors, found, strict=True))
+    arm = math.sqrt(
+        math.fsum((factor * (each.high - each.low) / 2) ** 2 for factor, each in zip(factors, found, strict=True))
+    )
+    return Difference(value, value - arm, value + arm, visible(arm, found[0].confidence))
+
+
+def ratio(a: Interval, b: Interval) -> tuple[float, float, float]:
+    """a / b with its interval, from intervals of two positive means: Newcombe's way, on the logarithms."""
+    if min(a.mean, b.mean) <= 0:
+        return math.nan, 0.0, math.inf
+    value = math.log(a.mean / b.mean)
+    low = math.hypot(_log(a.mean, a.low), _log(b.high, b.mean))
+    high = math.hypot(_log(a.high, a.mean), _log(b.mean, b.low))
+    return math.exp(value), math.exp(value - low), _exp(value + high)
+
+
+def _log(high: float, low: float) -> float:
+    return math.log(high / low) if low > 0 else math.inf
+
+
+def _exp(value: float) -> float:
+    return math.exp(value) if value < 700 else math.inf
+
+
+def outside_band(curves: Sequence[Sequence[float]], published: Sequence[float], confidence: float) -> list[int]:
+    """The places at which a published curve leaves the band around the mean of ours.
+
+    `curves[i]` holds our independent values at place i. The band is the bootstrap's, at each place so wide that the
+    whole curve stays inside with `confidence`. A published mean of few games has its own error, which is not known
+    here: where the number of games is told, compare differences instead.
+    """
+    level = shared_out(confidence, len(published))
+    outside = []
+    for place, (values, wanted) in enumerate(zip(curves, published, strict=True)):
+        # Finer tails than the default: with many places the cut lies far out.
+        band = bootstrap_interval(values, level, resamples=20_000)
+        if not band.low <= wanted <= band.high:
+            outside.append(place)
+    return outside
+
+
+def set_means(values: Sequence[float], games: int) -> list[float]:
+    """The sums of whole groups of `games` values each, in order: wins of each of ten sets of a hundred games."""
+    whole = len(values) // games
+    return [math.fsum(values[place * games : (place + 1) * games]) for place in range(whole)]
+
+
+def sets_interval(values: Sequence[float], games: int, confidence: float = 0.95) -> Interval | None:
+    """Student's interval of the wins of a set of so many games; None with fewer than two whole sets."""
+    sums = set_means(values, games)
+    return t_interval(sums, confidence) if len(sums) > 1 else None

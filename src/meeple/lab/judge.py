@@ -1,0 +1,284 @@
+"""Judgements: what an item's file asks to be compared, and the verdict on it.
+
+difference             every share against the published one, Newcombe's interval at 99% over all of them
+band                   a published curve, games unknown, within the bootstrap's band around ours
+rising, falling        the trend over all entries in their order
+NAME > NAME            one entry above another; either may be a number (`50%`, or `12` points)
+NAME / NAME within K   our ratio is the published one up to a factor K
+peak at NAME           no entry is above this one, and all but its neighbours are below
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from meeple.arena.statistics import Interval
+from meeple.errors import ConfigError, did_you_mean
+from meeple.lab.comparison import (
+    CONFIDENCE,
+    Difference,
+    difference,
+    outside_band,
+    ratio,
+    sample_interval,
+    shared_out,
+    trend,
+)
+from meeple.lab.paper import Published
+
+VISIBLE = 0.2  # a share's difference that our games should be able to show, unless the paper's own are too few for it
+_ABOVE = re.compile(r"(?P<a>.+) > (?P<b>.+)")
+_RATIO = re.compile(r"(?P<a>.+) / (?P<b>.+) within (?P<factor>[0-9.]+)")
+_PEAK = re.compile(r"peak at (?P<a>.+)")
+_NUMBER = re.compile(r"(?P<number>-?[0-9]+(?:\.[0-9]+)?)(?P<percent>%?)")
+WHOLE = ("difference", "band", "rising", "falling")
+
+
+class Verdict(StrEnum):
+    """What is said of a published number or statement."""
+
+    AGREES = "agrees"
+    DIFFERS = "differs"
+    HOLDS = "holds"
+    FAILS = "fails"
+    TOO_FEW = "too few games to tell"
+    FITTED = "fitted"  # the number chose a setting here: that is no agreement
+    MACHINE = "machine"  # only ratios can be compared
+    BLOCKED = "blocked"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One line of `judge`: its kind, and the entries that it names."""
+
+    kind: str
+    text: str
+    names: tuple[str, ...] = ()
+    factor: float = 0.0
+
+    @property
+    def needs_published(self) -> bool:
+        """Whether it compares with published values."""
+        return self.kind in ("difference", "band", "ratio")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What was measured for one entry: the agent's mean in each set, and what was published."""
+
+    name: str
+    values: tuple[float, ...]
+    published: Published | None = None
+    is_share: bool = True
+    fitted: bool = False
+
+    def interval(self, confidence: float) -> Interval:
+        """The interval of the mean."""
+        return sample_interval(self.values, confidence, is_share=self.is_share)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A verdict with what it rests on, in a plain sentence."""
+
+    about: str  # the entry or the relation
+    verdict: Verdict
+    sentence: str
+    difference: Difference | None = None
+
+
+def parse_judgement(text: str, names: Sequence[str]) -> Judgement:
+    """Read a line of `judge`; `names` are the item's entries."""
+    if text in WHOLE:
+        return Judgement(text, text)
+    for kind, pattern in (("ratio", _RATIO), ("peak", _PEAK), ("above", _ABOVE)):
+        found = pattern.fullmatch(text)
+        if found:
+            parts = found.groupdict()
+            sides = tuple(parts[side] for side in ("a", "b") if parts.get(side))
+            for side in sides:
+                if side not in names and not (kind == "above" and _NUMBER.fullmatch(side)):
+                    raise ConfigError(f"'{text}' names no entry '{side}'; {did_you_mean(side, names)}")
+            factor = float(parts.get("factor") or 0)
+            if kind == "ratio" and factor <= 1:
+                raise ConfigError(f"'{text}': a factor is above 1, not {factor:g}")
+            return Judgement(kind, text, sides, factor)
+    forms = "difference, band, rising, falling, `A > B`, `A / B within K` or `peak at A`"
+    raise ConfigError(f"'{text}' is no judgement; one is {forms}")
+
+
+def judge(lines: Sequence[str], samples: Sequence[Sample]) -> list[Finding]:
+    """The findings of all lines; a relation whose entries were not all measured is left open as too few games."""
+    by_name = {sample.name: sample for sample in samples}
+    findings: list[Finding] = []
+    for line in lines:
+        judgement = parse_judgement(line, [*by_name, *_named_in(line)])
+        if judgement.kind == "difference":
+            findings += differences(samples)
+        elif missing := [name for name in judgement.names if name not in by_name and not _NUMBER.fullmatch(name)]:
+            why = f"{_quoted(missing[0])} was not played at this size"
+            findings.append(Finding(judgement.text, Verdict.TOO_FEW, why))
+        else:
+            findings.append(_fitted(_relation(judgement, samples, by_name), judgement, samples))
+    return findings
+
+
+def _named_in(line: str) -> list[str]:
+    """The names that a line may hold, which its file was checked for; they may not be played at a small size."""
+    for pattern in (_RATIO, _PEAK, _ABOVE):
+        if found := pattern.fullmatch(line):
+            return [part for key, part in found.groupdict().items() if key in ("a", "b")]
+    return []
+
+
+# --- differences from published shares -----------------------------------------------------------------
+
+
+def differences(samples: Sequence[Sample], confidence: float = CONFIDENCE) -> list[Finding]:
+    """Each sample against its published share; the confidence holds for all of them together."""
+    judged = [sample for sample in samples if sample.published is not None and sample.published.of is not None]
+    level = shared_out(confidence, len(judged))
+    return [_one_difference(sample, level) for sample in judged]
+
+
+def _one_difference(sample: Sample, level: float) -> Finding:
+    assert sample.published is not None
+    theirs = sample.published.range(level)
+    assert theirs is not None
+    ours = sample.interval(level)
+    found = difference(ours, theirs)
+    shown = f"{_percent(ours.mean)} here, {_percent(theirs.mean)} there"
+    span = f"difference {_signed(found.value)} points ({_signed(found.low)} .. {_signed(found.high)})"
+    seen = f"a difference of {100 * found.visible:.0f} points would have been seen four times in five"
+    is_ours_wider = ours.high - ours.low > theirs.high - theirs.low
+    if sample.fitted:
+        verdict, tail = Verdict.FITTED, "the number chose a setting here, so it says nothing"
+    elif found.is_shown:
+        verdict, tail = Verdict.DIFFERS, seen
+    elif found.visible > VISIBLE and is_ours_wider:
+        verdict, tail = Verdict.TOO_FEW, f"only {seen}"
+    else:
+        verdict, tail = Verdict.AGREES, seen
+    return Finding(sample.name, verdict, f"{shown}: {span}; {tail}", found)
+
+
+# --- relations -----------------------------------------------------------------------------------------
+
+
+def _relation(judgement: Judgement, samples: Sequence[Sample], by_name: Mapping[str, Sample]) -> Finding:
+    if judgement.kind in ("rising", "falling"):
+        return _trend(judgement, samples)
+    if judgement.kind == "band":
+        return _band(judgement, samples)
+    if judgement.kind == "peak":
+        return _peak(judgement, samples)
+    if judgement.kind == "ratio":
+        return _ratio(judgement, *(by_name[name] for name in judgement.names))
+    a, b = (_side(name, by_name) for name in judgement.names)
+    found, is_share = difference(a, b), all(sample.is_share for sample in samples)
+    return Finding(judgement.text, _side_of_zero(found), _difference_sentence(a, b, found, is_share=is_share), found)
+
+
+def _fitted(finding: Finding, judgement: Judgement, samples: Sequence[Sample]) -> Finding:
+    """A relation between numbers all of which chose a setting is no finding."""
+    named = [sample for sample in samples if not judgement.names or sample.name in judgement.names]
+    if named and all(sample.fitted for sample in named):
+        return Finding(finding.about, Verdict.FITTED, f"{finding.sentence}; the numbers chose a setting here")
+    return finding
+
+
+def _side(name: str, by_name: Mapping[str, Sample]) -> Interval:
+    """An entry's interval, or a number without any error."""
+    if name in by_name:
+        return by_name[name].interval(CONFIDENCE)
+    number = _NUMBER.fullmatch(name)
+    assert number is not None
+    value = float(number["number"]) / (100 if number["percent"] else 1)
+    return Interval(value, value, value, CONFIDENCE)
+
+
+def _side_of_zero(found: Difference) -> Verdict:
+    if found.low > 0:
+        return Verdict.HOLDS
+    return Verdict.FAILS if found.high < 0 else Verdict.TOO_FEW
+
+
+def _difference_sentence(a: Interval, b: Interval, found: Difference, *, is_share: bool) -> str:
+    if is_share:
+        spans = f"{_signed(found.value)} points ({_signed(found.low)} .. {_signed(found.high)})"
+        seen = f"{100 * found.visible:.0f} points"
+        return f"{_percent(a.mean)} and {_percent(b.mean)}: {spans}; {seen} would have been seen four times in five"
+    spans = f"{found.value:+.2f} ({found.low:+.2f} .. {found.high:+.2f})"
+    return f"{a.mean:.2f} and {b.mean:.2f}: {spans}; {found.visible:.2f} would have been seen four times in five"
+
+
+def _trend(judgement: Judgement, samples: Sequence[Sample]) -> Finding:
+    if len(samples) < 2:
+        return Finding(judgement.text, Verdict.TOO_FEW, "a trend needs two entries at least")
+    found = trend([sample.interval(CONFIDENCE) for sample in samples])
+    verdict = _side_of_zero(found)
+    if judgement.kind == "falling" and verdict != Verdict.TOO_FEW:
+        verdict = Verdict.HOLDS if verdict == Verdict.FAILS else Verdict.FAILS
+    scale, unit = (100, " points") if samples[0].is_share else (1, "")
+    change = f"{scale * found.value:+.1f} ({scale * found.low:+.1f} .. {scale * found.high:+.1f}){unit}"
+    seen = f"{scale * found.visible:.0f}{unit} would have been seen four times in five"
+    return Finding(judgement.text, verdict, f"from the first entry to the last {change} along a line; {seen}", found)
+
+
+def _band(judgement: Judgement, samples: Sequence[Sample]) -> Finding:
+    judged = [sample for sample in samples if sample.published is not None]
+    published = [sample.published.value for sample in judged if sample.published is not None]
+    outside = outside_band([sample.values for sample in judged], published, CONFIDENCE)
+    if not outside:
+        widest = max((sample.interval(CONFIDENCE) for sample in judged), key=lambda each: each.high - each.low)
+        wide = (widest.high - widest.low) / 2
+        is_wide = judged[0].is_share and wide > VISIBLE
+        verdict = Verdict.TOO_FEW if is_wide else Verdict.AGREES
+        return Finding(
+            judgement.text, verdict, f"all {len(judged)} points lie in our band, at its widest +- {wide:.2g}"
+        )
+    names = ", ".join(judged[place].name for place in outside)
+    return Finding(judgement.text, Verdict.DIFFERS, f"outside our band: {names}")
+
+
+def _ratio(judgement: Judgement, a: Sample, b: Sample) -> Finding:
+    assert a.published is not None
+    assert b.published is not None
+    value, low, high = ratio(a.interval(CONFIDENCE), b.interval(CONFIDENCE))
+    wanted = a.published.value / b.published.value if b.published.value else math.inf
+    inner, outer = wanted / judgement.factor, wanted * judgement.factor
+    shown = f"ratio {value:.2f} ({low:.2f} .. {high:.2f}) here, {wanted:.2f} there"
+    if inner <= low and high <= outer:
+        return Finding(judgement.text, Verdict.HOLDS, shown)
+    verdict = Verdict.FAILS if high < inner or low > outer else Verdict.TOO_FEW
+    return Finding(judgement.text, verdict, shown)
+
+
+def _peak(judgement: Judgement, samples: Sequence[Sample]) -> Finding:
+    place = next(i for i, sample in enumerate(samples) if sample.name == judgement.names[0])
+    level = shared_out(CONFIDENCE, len(samples) - 1)
+    top = samples[place].interval(level)
+    lower = {i: difference(top, sample.interval(level)) for i, sample in enumerate(samples) if i != place}
+    above = [samples[i].name for i, found in lower.items() if found.high < 0]
+    if above:
+        return Finding(judgement.text, Verdict.FAILS, f"{', '.join(above)} lie above it")
+    unsure = [samples[i].name for i, found in lower.items() if found.low <= 0 and abs(i - place) > 1]
+    if unsure:
+        return Finding(judgement.text, Verdict.TOO_FEW, f"not shown to be above {', '.join(unsure)}")
+    return Finding(judgement.text, Verdict.HOLDS, "all others but its neighbours are shown to lie below")
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}%"
+
+
+def _signed(share: float) -> str:
+    return f"{100 * share:+.1f}"
+
+
+def _quoted(name: str) -> str:
+    return f"'{name}'"

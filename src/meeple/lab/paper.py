@@ -1,0 +1,207 @@
+"""What a paper reports, as data: its agents as specs, its tables and figures as items, each item's entries.
+
+An *item* is one table, figure or statement. An *entry* of it is one number of the table or one point of the figure:
+agent `a` against agent `b`, with the value that was printed. reading.py makes all of it from a TOML file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from meeple.arena.statistics import Interval, wilson
+from meeple.errors import ConfigError, did_you_mean
+
+# Kind of an item -> what it is.
+KINDS = {
+    "match": "one agent against another",
+    "sets": "sets of so many games, with Student's interval over the sets",
+    "round-robin": "every agent against every other",
+    "adaptive": "more and more games until an interval leaves the even share",
+    "sweep": "one match for each value of a setting",
+    "branching": "moves on offer by ply or round",
+    "times": "time a move",
+    "gain": "points gained a move",
+    "elo": "ratings from a table of results",
+    "calibrate": "iterations or worlds that fit a time",
+    "tune": "a search for the best settings",
+    "train": "training, its losses and the strength of what it made",
+    "open": "what the paper leaves open, as matches of ours",
+    "text": "a statement of the text, as matches",
+}
+# Kinds that `meeple reproduce` cannot run -> what they wait for.
+WAITING = {
+    "branching": "statistics of play by ply and round",
+    "times": "a measurement of times in the lab",
+    "gain": "statistics of points gained a move",
+    "elo": "ratings of a published table in the lab",
+    "calibrate": "a quiet machine and a run of `meeple calibrate` in the lab",
+    "tune": "a search over settings",
+    "train": "trained models",
+}
+METRICS = {
+    "score": "wins and half the draws, a game",
+    "wins": "wins alone, a game",
+    "points": "the game's own points",
+    "margin": "points less those of the best other seat",
+}
+SHARES = ("score", "wins")  # metrics in 0..1
+SOURCES = {
+    "text": "printed as a number",
+    "recovered": "worked out from a printed interval",
+    "draft": "from a public draft, not from the submitted text",
+    "image": "read off a picture",
+    "unknown": "not told",
+}
+SIZES = ("quick", "full")
+FOLDER = Path(__file__).parent / "papers"  # of the papers that come with Meeple
+
+
+@dataclass(frozen=True)
+class PaperAgent:
+    """An agent by the paper's name: the spec that plays it here, and what had to be guessed."""
+
+    name: str
+    spec: str  # {setting} in it is filled in by an entry
+    reading: str = ""  # what the text leaves open, and how it was read
+    fitted_on: tuple[str, ...] = ()  # items, or `item/entry`, whose numbers chose one of its settings
+    clock: str = ""  # the spec under the paper's limit of time, where `spec` stands in for it on any machine
+
+
+@dataclass(frozen=True)
+class Published:
+    """A number as printed; a share in 0..1 where the metric is one."""
+
+    value: float
+    of: int | None = None  # games behind it; None: not told
+    interval: tuple[float, float] | None = None  # as printed, in the metric's unit
+    confidence: float = 0.95  # of the printed interval
+
+    def range(self, confidence: float) -> Interval | None:
+        """The interval of a share that was measured over a known number of games; None where it is not known."""
+        if self.of is None:
+            return None
+        low, high = wilson(self.value, self.of, confidence)
+        return Interval(self.value, low, high, confidence)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One number of a table or point of a figure; `a` and `b` are specs, normalised later by the arena."""
+
+    name: str
+    a: PaperAgent
+    b: PaperAgent
+    settings: Mapping[str, str] = field(default_factory=dict)  # fill in {setting} of both specs
+    published: Published | None = None
+    ms: float = 0.0  # CPU milliseconds a game, roughly; 0: not known
+    fitted: bool = False  # the number chose a setting of one of its agents
+
+    def specs(self, *, clock: bool = False) -> tuple[str, str]:
+        """The two agents; `clock`: under the paper's limit of time rather than by what stands in for it."""
+        return _filled(self.a, self.settings, clock=clock), _filled(self.b, self.settings, clock=clock)
+
+    @property
+    def has_clock(self) -> bool:
+        """Whether the paper limits the time of one of them."""
+        return bool(self.a.clock or self.b.clock)
+
+
+@dataclass(frozen=True)
+class Item:
+    """A table, figure or statement."""
+
+    id: str
+    title: str
+    kind: str
+    page: str = ""
+    game: str = ""  # the game's spec
+    metric: str = "score"
+    entries: tuple[Entry, ...] = ()
+    judge: tuple[str, ...] = ()
+    source: str = "text"
+    unknown: tuple[str, ...] = ()  # what the paper does not tell
+    note: str = ""
+    blocked: str = ""  # what it waits for; empty: it can be run
+    full: int = 0  # games an entry
+    quick: int = 0
+    quick_entries: tuple[str, ...] = ()  # names of the entries of a quick run; empty: all
+    both: bool = True  # each seed with seats exchanged
+    deterministic: bool = False  # agents see the world as it is
+    set_games: int = 0  # games of a set, for kind `sets`
+    step: int = 0  # games between two looks, for kind `adaptive`, whose first look is at `first` games
+    first: int = 0
+    axes: tuple[str, str] = ("", "")  # of the figure: what x and y are
+
+    def chosen(self, size: str) -> tuple[Entry, ...]:
+        """The entries of a run of this size."""
+        if size == "quick" and self.quick_entries:
+            return tuple(entry for entry in self.entries if entry.name in self.quick_entries)
+        return self.entries
+
+    def games(self, size: str) -> int:
+        """Games an entry of a run of this size, at most."""
+        return self.quick if size == "quick" else self.full
+
+    def core_seconds(self, size: str) -> float | None:
+        """Seconds of one core that a run takes, roughly; None where an entry's time is not known."""
+        entries = self.chosen(size)
+        if not entries or not all(entry.ms for entry in entries):
+            return None
+        return sum(entry.ms for entry in entries) * self.games(size) / 1000
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A publication and what it reports."""
+
+    name: str  # of the file
+    path: Path
+    title: str
+    author: str
+    year: int
+    where: str
+    agents: Mapping[str, PaperAgent]
+    items: tuple[Item, ...]
+    seed: int = 779
+    machine: str = ""
+    note: str = ""
+
+    def item(self, name: str) -> Item:
+        """The item of this id."""
+        found = next((item for item in self.items if item.id == name), None)
+        if found is None:
+            ids = [item.id for item in self.items]
+            raise ConfigError(f"{self.name} has no item '{name}'; {did_you_mean(name, ids)}")
+        return found
+
+    @property
+    def is_built_in(self) -> bool:
+        """Whether it comes with Meeple, rather than from a file of the user's own."""
+        return self.path.parent == FOLDER
+
+    @property
+    def citation(self) -> str:
+        """Author, title, place and year in a line."""
+        place = f"{self.where}, " if self.where else ""
+        return f"{self.author}: {self.title}. {place}{self.year}"
+
+
+def recovered_wins(low: float, high: float, of: int, confidence: float) -> list[int]:
+    """The numbers of wins whose Wilson interval, in percent and to one decimal, is the printed one."""
+
+    def printed(wins: int) -> tuple[float, float]:
+        ends = wilson(wins / of, of, confidence)
+        return round(100 * ends[0], 1), round(100 * ends[1], 1)
+
+    return [wins for wins in range(of + 1) if printed(wins) == (low, high)]
+
+
+def _filled(agent: PaperAgent, settings: Mapping[str, str], *, clock: bool) -> str:
+    template = agent.clock if clock and agent.clock else agent.spec
+    try:
+        return template.format_map(settings)
+    except (KeyError, ValueError, IndexError) as fault:
+        known = ", ".join(settings) or "none"
+        raise ConfigError(f"'{template}' cannot be filled in: {fault} is not given; given: {known}") from None

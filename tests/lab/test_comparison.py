@@ -1,0 +1,170 @@
+"""Error rates of what the lab calls agreement and difference, by simulation with fixed seeds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from meeple.arena.statistics import Interval, wilson
+from meeple.lab.comparison import difference, outside_band, ratio, sample_interval, sets_interval, trend
+from meeple.lab.judge import Sample, Verdict, judge
+from meeple.lab.paper import Published, recovered_wins
+
+RUNS = 600
+
+
+def pairs(rng: np.random.Generator, share: float, n: int) -> tuple[float, ...]:
+    """Scores of n pairs whose two games share their luck: half of the pairs are split whatever happens."""
+    luck = rng.random(n) < 0.5
+    both = (rng.random((n, 2)) < share).mean(axis=1)
+    # A split pair is worth 0.5; only with share 0.5 does that leave the mean alone, so it is moved there.
+    return tuple(np.where(luck, 0.5, both) if share == 0.5 else both)
+
+
+def published(rng: np.random.Generator, share: float, of: int) -> Published:
+    return Published(float((rng.random(of) < share).mean()), of)
+
+
+def verdicts(ours: float, theirs: float, n_pairs: int, of: int, entries: int = 1) -> list[list[Verdict]]:
+    rng = np.random.default_rng(1)
+    found = []
+    for _ in range(RUNS):
+        samples = [Sample(str(i), pairs(rng, ours, n_pairs), published(rng, theirs, of)) for i in range(entries)]
+        found.append([finding.verdict for finding in judge(["difference"], samples)])
+    return found
+
+
+@pytest.mark.parametrize("share", [0.5, 0.74, 0.95])
+def test_an_equality_is_hardly_ever_called_a_difference(share: float) -> None:
+    # At 99% one run in a hundred errs: 6 of 600, and more than 17 by one seed in 10,000 (binomial).
+    wrong = sum(Verdict.DIFFERS in run for run in verdicts(share, share, 60, 120))
+    assert wrong <= 17
+
+
+def test_six_equalities_together_err_no_more_than_one() -> None:
+    wrong = sum(Verdict.DIFFERS in run for run in verdicts(0.7, 0.7, 60, 120, entries=6)[:300])
+    assert wrong <= 11  # of 300 at 1%: more than 11 by one seed in 10,000; without Bonferroni some 17 are expected
+
+
+def test_a_known_difference_is_found() -> None:
+    # 74% of 488 against 50% of 200 games: 0.24 is 5.7 standard errors, and 99% needs 2.6.
+    found = verdicts(0.5, 0.74, 100, 488)
+    assert sum(run == [Verdict.DIFFERS] for run in found) > 0.98 * RUNS
+
+
+def test_what_could_have_been_seen_is_seen_four_times_in_five() -> None:
+    rng = np.random.default_rng(2)
+    n, of = 100, 200  # independent games: pairs() with a share other than 0.5 has no shared luck
+    low, high = wilson(0.4, 200, 0.99)
+    arm = difference(Interval(0.4, low, high, 0.99), Interval(0.4, low, high, 0.99))
+    ours = 0.4 + arm.visible / 2
+    theirs = 0.4 - arm.visible / 2
+    seen = 0
+    for _ in range(RUNS):
+        sample = Sample("x", pairs(rng, ours, n), published(rng, theirs, of))
+        seen += judge(["difference"], [sample])[0].verdict == Verdict.DIFFERS
+    assert 0.72 < seen / RUNS < 0.88  # 80% by design, standard error 1.6%, and the normal approximation's own error
+
+
+def test_pairs_count_as_pairs() -> None:
+    """Pairs that are always split vary less than coins, and their interval is narrower than that of coins."""
+    rng = np.random.default_rng(3)
+    split = sample_interval(pairs(rng, 0.5, 100), 0.99, is_share=True)
+    low, high = wilson(split.mean, 200, 0.99)
+    assert split.high - split.low < 0.85 * (high - low)
+
+
+def test_few_games_of_ours_are_no_agreement_but_few_of_theirs_are_told() -> None:
+    ours_few = judge(["difference"], [Sample("x", (0.5, 1.0, 0.5, 0.0), Published(0.5, 500))])[0]
+    assert ours_few.verdict == Verdict.TOO_FEW
+    theirs_few = judge(["difference"], [Sample("x", (0.5, 1.0, 0.5, 0.0) * 100, Published(0.5, 30))])[0]
+    assert theirs_few.verdict == Verdict.AGREES
+    assert theirs_few.difference is not None
+    assert theirs_few.difference.visible > 0.25
+    assert "would have been seen four times in five" in theirs_few.sentence
+
+
+def test_newcombes_interval_is_the_published_one() -> None:
+    """Newcombe (1998), table II (a), method 10: 56/70 - 48/80, 95%: 0.0524 .. 0.3339."""
+    a, b = Interval(0.8, *wilson(0.8, 70, 0.95), 0.95), Interval(0.6, *wilson(0.6, 80, 0.95), 0.95)
+    found = difference(a, b)
+    assert (round(found.low, 4), round(found.high, 4)) == (0.0524, 0.3339)
+
+
+def test_a_flat_line_hardly_ever_rises() -> None:
+    rng = np.random.default_rng(4)
+    wrong = 0
+    for _ in range(RUNS):
+        samples = [Sample(str(i), pairs(rng, 0.6, 30)) for i in range(5)]
+        wrong += judge(["rising"], samples)[0].verdict != Verdict.TOO_FEW
+    assert wrong <= 17  # as above
+
+
+def test_relations_of_made_up_data() -> None:
+    rng = np.random.default_rng(5)
+    rising = [Sample(name, pairs(rng, share, 200)) for name, share in (("a", 0.2), ("b", 0.45), ("c", 0.7))]
+    lines = ["rising", "falling", "c > a", "a > c", "c > 50%", "a > 50%", "peak at c", "peak at a"]
+    found = [finding.verdict for finding in judge(lines, rising)]
+    assert found == [Verdict.HOLDS, Verdict.FAILS] * 4
+    hump = [Sample(name, pairs(rng, share, 200)) for name, share in (("a", 0.2), ("b", 0.6), ("c", 0.58), ("d", 0.3))]
+    assert judge(["peak at b"], hump)[0].verdict == Verdict.HOLDS
+    assert judge(["peak at b", "b > c"], [*hump[:2], Sample("c", pairs(rng, 0.6, 9))])[1].verdict == Verdict.TOO_FEW
+
+
+def test_ratios_of_points() -> None:
+    rng = np.random.default_rng(6)
+    samples = [
+        Sample("greedy", tuple(rng.normal(20, 3, 200)), Published(21.0), is_share=False),
+        Sample("random", tuple(rng.normal(10, 3, 200)), Published(9.7), is_share=False),
+        Sample("other", tuple(rng.normal(60, 3, 200)), Published(9.7), is_share=False),
+    ]
+    found = judge(["greedy / random within 1.5", "other / random within 1.5", "greedy > random"], samples)
+    assert [finding.verdict for finding in found] == [Verdict.HOLDS, Verdict.FAILS, Verdict.HOLDS]
+    value, low, high = ratio(Interval(0.0, 0.0, 0.1), Interval(0.5, 0.4, 0.6))
+    assert np.isnan(value)
+    assert (low, high) == (0.0, np.inf)
+
+
+def test_a_curve_stays_in_its_band_and_another_leaves_it() -> None:
+    rng = np.random.default_rng(7)
+    truth = [38.0, 20.0, 11.0, 5.0]
+    left = 0
+    for _ in range(30):
+        left += bool(outside_band([rng.normal(mean, 4, 40) for mean in truth], truth, 0.99))
+    assert left <= 4  # of 30 at 1%: more than 4 by one seed in 70,000
+    curves = [rng.normal(mean, 4, 40) for mean in truth]
+    assert outside_band(curves, [38.0, 20.0, 17.0, 5.0], 0.99) == [2]
+
+
+def test_a_curve_is_judged_by_its_band() -> None:
+    samples = [Sample(name, (0.0, 0.5, 1.0, 0.5) * 60, Published(share)) for name, share in (("1", 0.5), ("2", 0.52))]
+    assert judge(["band"], samples)[0].verdict == Verdict.AGREES
+    far = [*samples, Sample("3", (0.0, 0.5, 1.0, 0.5) * 60, Published(0.8))]
+    finding = judge(["band"], far)[0]
+    assert (finding.verdict, finding.sentence) == (Verdict.DIFFERS, "outside our band: 3")
+
+
+def test_a_number_that_chose_a_setting_is_never_agreement() -> None:
+    samples = [Sample(name, (0.5, 1.0) * 100, Published(0.75, 100), fitted=True) for name in ("a", "b")]
+    assert {finding.verdict for finding in judge(["difference", "rising", "a > b"], samples)} == {Verdict.FITTED}
+
+
+def test_wins_are_recovered_from_a_printed_interval() -> None:
+    assert recovered_wins(21.5, 30.7, 488, 0.98) == [126]
+    assert recovered_wins(46.4, 50.7, 2928, 0.98) == [1421, 1422]
+    assert recovered_wins(46.4, 46.5, 2928, 0.98) == []
+
+
+def test_sets_have_students_interval() -> None:
+    """The Ingenious report's table 12: ten sets of 100 games, 43.7 wins of ply 2, 95% 40.244 .. 47.156."""
+    wins = (38, 43, 43, 48, 44, 35, 51, 47, 41, 47)
+    games = [1.0 if i < won else 0.0 for won in wins for i in range(100)]
+    found = sets_interval(games, 100)
+    assert found is not None
+    assert (found.mean, round(found.low, 3), round(found.high, 3)) == (43.7, 40.244, 47.156)
+    assert sets_interval(games[:150], 100) is None
+
+
+def test_a_trend_is_the_change_along_the_line() -> None:
+    means = [Interval(share, share - 0.01, share + 0.01, 0.99) for share in (0.2, 0.3, 0.4)]
+    assert trend(means).value == pytest.approx(0.2)

@@ -1,0 +1,104 @@
+"""A paper's file: what it may say, and how what it may not is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from meeple.errors import ConfigError
+from meeple.lab.paper import KINDS, WAITING
+from meeple.lab.reading import load_papers, paper_names, read_paper
+
+SMALL = Path(__file__).parent / "small.toml"
+
+
+def test_a_small_file_is_read() -> None:
+    paper = read_paper(SMALL)
+    assert [item.id for item in paper.items] == ["1", "2", "3"]
+    first, second, third = paper.items
+    assert [entry.name for entry in first.entries] == ["Greedy v Random", "Random v itself"]
+    assert first.entries[0].published is not None
+    assert (first.entries[0].published.value, first.entries[0].published.of) == (0.2, 100)
+    assert [entry.specs()[0] for entry in second.entries] == ["overlooking:sees=2", "overlooking:sees=8"]
+    assert third.blocked == WAITING["train"]
+    assert (first.core_seconds("quick"), second.core_seconds("quick")) == (0.08, None)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('author = "Nobody"', 'auther = "Nobody"', "paper: 'author' is missing; it is a text"),
+        ("year = 2026", "year = 2026\npublisher = 1", "paper: there is no key 'publisher'"),
+        ("year = 2026", 'year = "2026"', "paper: 'year' is a whole number, not '2026'"),
+        ('kind = "sweep"', 'kind = "sweeps"', "item '2': there is no kind 'sweeps'; did you mean 'sweep'?"),
+        ('judge = ["rising"]', 'judge = ["risen"]', "item '2': 'risen' is no judgement; one is difference"),
+        (
+            "> 50%",
+            "> Greed v Random",
+            "item '1': 'Greedy v Random > Greed v Random' names no entry 'Greed v Random'; did",
+        ),
+        ("quick = 20", "quik = 20", "item '1': 'quick' is missing; it is a whole number"),
+        ("quick = 10", "quick = 0", "item '2': 'quick' is at least 1, not 0"),
+        ('a = "Greedy"', 'a = "Gredy"', "entry '1': 'a' names no agent 'Gredy'; did you mean 'Greedy'?"),
+        ("{wins = 20, of = 100}", "{wins = 20}", "published: 'wins' needs 'of', the number of games"),
+        ("{wins = 20, of = 100}", "{win = 20}", "published: there is no key 'win'; did you mean 'wins'?"),
+        ("{wins = 20, of = 100}", "{wins = 200, of = 100}", "published: a share of 200% is none"),
+        ("{wins = 20, of = 100}", "{percent = 20}", "'difference' needs `of`, the games behind 'Greedy v Random'"),
+        ("{wins = 20, of = 100}", "{interval = [1.0, 2.0], of = 9}", "no wins of 9 games have the 95% interval"),
+        ("{sees = [2, 8]}", "{looks = [2, 8]}", "item '2', 'looks=2': 'overlooking:sees={sees}' cannot be filled in"),
+        ("{percent = [50, 60]}", "{percent = [50]}", "published: 'percent' has 1 values where sees has 2"),
+        ('name = "Random v itself"', 'name = "Greedy v Random"', "entries: 'Greedy v Random' stands twice"),
+        ('id = "3"', 'id = "2"', "items: '2' stands twice"),
+        ('reading = "How', 'fitted_on = ["4"]\nreading = "How', "agents, Careless: fitted_on '4'"),
+        ('kind = "train"', 'kind = "match"', "item '3': there is nothing to play; give [[item.entry]], or `blocked`"),
+        ("[paper]", "[paper", "is no TOML"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_place(tmp_path: Path, old: str, new: str, message: str) -> None:
+    text = SMALL.read_text()
+    assert old in text
+    (tmp_path / "mine.toml").write_text(text.replace(old, new, 1))
+    with pytest.raises(ConfigError) as fault:
+        read_paper(tmp_path / "mine.toml")
+    assert message in str(fault.value)
+    assert "mine.toml" in str(fault.value)
+
+
+def test_every_paper_is_read_and_none_has_lost_an_item() -> None:
+    papers = load_papers()
+    assert {paper.name: len(paper.items) for paper in papers} == {
+        "azul": 6,
+        "ingenious": 15,
+        "saboteur": 3,
+        "sagrada": 24,
+        "santorini": 11,
+    }
+    assert set(WAITING) < set(KINDS)
+    for paper in papers:
+        for item in paper.items:
+            assert item.blocked or item.judge, f"{paper.name} {item.id} is played and judged by nothing"
+            seconds = item.core_seconds("quick")
+            assert item.blocked or (seconds is not None and seconds <= 120), f"{paper.name} {item.id} is not quick"
+
+
+def test_a_wrong_name_gets_the_nearest() -> None:
+    with pytest.raises(ConfigError, match="there is no paper 'azull'; did you mean 'azul'"):
+        load_papers("azull")
+    with pytest.raises(ConfigError, match=r"azul has no item '4\.22'; did you mean '4\.2'"):
+        load_papers("azul")[0].item("4.22")
+    with pytest.raises(ConfigError, match="cannot be read"):
+        load_papers(file=Path("nowhere.toml"))
+    assert paper_names() == ["azul", "ingenious", "saboteur", "sagrada", "santorini"]
+
+
+def test_every_spec_of_every_paper_is_an_agent_of_its_game() -> None:
+    """Nothing is played or compiled: tests/lab/test_specs.py does that."""
+    from meeple.agents.registry import load_agent
+    from meeple.core.registry import load_game
+
+    for paper in load_papers():
+        for item in paper.items:
+            for entry in item.entries:
+                for spec in {*entry.specs(), *entry.specs(clock=True)}:
+                    load_agent(spec, load_game(item.game))

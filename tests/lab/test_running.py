@@ -6,16 +6,27 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from conftest import ROOT, Run
 from meeple.arena.store import Store
-from meeple.lab.paper import Item, Paper
+from meeple.errors import AgentError, ConfigError, StoreError
+from meeple.lab.pages import markdown, write_report
+from meeple.lab.paper import Item, Paper, PaperAgent
 from meeple.lab.reading import read_paper
-from meeple.lab.results import all_counts, result_of, save, stored
+from meeple.lab.report import report_of
+from meeple.lab.results import result_of, save, stored
 from meeple.lab.running import plan_entry, play_item, store_path
 
+FAILING = """
+import meeple
+
+class Failing(meeple.Agent):
+    def choose(self, turn):
+        raise RuntimeError("out of ideas")
+"""
 SMALL = Path(__file__).parent / "small.toml"
 
 
@@ -36,7 +47,13 @@ def test_a_match_is_played_judged_and_remembered(paper: Paper) -> None:
     assert [found.verdict for found in result.findings] == ["differs", "too few games to tell", "holds"]
     save(paper, item, result)
     assert stored(paper, item) == result
-    assert all_counts(paper) == {"differs": 1, "too few games to tell": 1, "holds": 1, "blocked": 1, "not run": 1}
+    page = markdown(report_of(paper))
+    assert "Verdicts: 1 differs, 1 holds, 1 too few games to tell. Of 3 items 1 are blocked and 1 were not run." in page
+    assert "| Greedy v Random | 20.0% of 100 | 20 |" in page
+    assert "The code has changed since" not in page
+    aged = replace(result, entries=(replace(result.entries[0], signature="0" * 16), *result.entries[1:]))
+    save(paper, item, aged)
+    assert "The code has changed since: run it again." in markdown(report_of(paper))
     changed = replace(item, judge=("difference",))
     assert stored(paper, changed) is None
 
@@ -71,9 +88,49 @@ def test_metrics_and_formats(paper: Paper) -> None:
     assert next(play_item(paper, early, "quick")).tally.games == 12  # greedy is shown to be better at the first look
 
 
-def test_what_waits_cannot_be_run(paper: Paper) -> None:
-    from meeple.errors import ConfigError
+def test_a_report_is_whole_and_fetches_nothing(paper: Paper, tmp_path: Path) -> None:
+    for name in ("1", "2"):
+        item = paper.item(name)
+        save(paper, item, result_of(paper, item, "quick", list(play_item(paper, item, "quick"))))
+    pages = write_report(paper, tmp_path / "pages")
+    assert [path.name for path in pages] == ["small.md", "small.html"]
+    text = pages[0].read_text()
+    for line in ("## 1: Two matches", "## 2: A curve", "## 3: Weights", "Blocked: it waits for trained models."):
+        assert line in text.splitlines()
+    for picture in re.findall(r"\]\((.*?\.svg)\)", text):
+        ElementTree.parse(pages[0].parent / picture)
+    page = pages[1].read_text()
+    assert page.count("<svg") == 2
+    assert not re.search(r"(src|href)=", page)
 
+
+def test_a_cross_table_has_games_and_interval_in_every_cell(paper: Paper) -> None:
+    item = replace(paper.item("1"), kind="round-robin")
+    save(paper, item, result_of(paper, item, "quick", list(play_item(paper, item, "quick"))))
+    page = markdown(report_of(replace(paper, items=(item,))))
+    assert "| row against column | Random |" in page
+    assert len(re.findall(r"% \(.*?%\), 20 games", page)) == 2
+
+
+def test_an_agent_that_fails_is_named_and_counts_for_nothing(paper: Paper, tmp_path: Path) -> None:
+    (tmp_path / "failing.py").write_text(FAILING)
+    agent = PaperAgent("Failing", f"{tmp_path}/failing.py:Failing")
+    entry = replace(paper.item("1").entries[0], name="it", a=agent)
+    with pytest.raises(AgentError, match=r"1, it, seed 779: .*out of ideas"):
+        list(play_item(paper, replace(paper.item("1"), entries=(entry,)), "quick"))
+
+
+def test_a_damaged_result_is_named(paper: Paper, tmp_path: Path) -> None:
+    item = paper.item("1")
+    save(paper, item, result_of(paper, replace(item, judge=()), "quick", []))
+    (path,) = (tmp_path / "data" / "lab").glob("*.json")
+    for text in ("{", "[]", '{"entries": []}'):
+        path.write_text(text)
+        with pytest.raises(StoreError, match=r"is damaged: .*; remove it, and run the item again"):
+            stored(paper, item)
+
+
+def test_what_waits_cannot_be_run(paper: Paper) -> None:
     item: Item = replace(paper.item("1"), blocked="models")
     with pytest.raises(ConfigError, match="small 1 cannot be run; it waits for models"):
         plan_entry(paper, item, item.entries[0], "quick")

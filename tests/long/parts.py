@@ -46,6 +46,7 @@ PARTS |= {
     ),
     "memory": ("tests/arena/test_tournament.py::test_memory*",),
     "page": ("tests/web/*",),
+    "papers": ("tests/lab/test_specs.py::*",),
     "numba": ("tests/core/test_dispatch.py::*",),
 }
 COLUMNS = ["part", "commit", "date", "result", "minutes", "CPU minutes"]

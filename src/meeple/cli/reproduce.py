@@ -25,6 +25,7 @@ def reproduce(
     full: bool = typer.Option(False, "--full", help="Play at the whole size."),
     clock: bool = typer.Option(False, "--clock", help="Play by the clock where the paper did, without stand-ins."),
     file: Path = typer.Option(None, "--file", help="A paper's file of one's own."),
+    report: Path = typer.Option(None, "--report", help="Write a page a paper into this folder, as HTML and Markdown."),
     workers: int = typer.Option(0, "--workers", min=0, help="Processes that play; 0: one a core."),
     as_json: bool = typer.Option(False, "--json", help="For machines."),
 ) -> None:
@@ -38,10 +39,22 @@ def reproduce(
     chosen = [(each, one) for each in papers for one in ([each.item(item)] if item else each.items)]
     if quick or full:
         _run(chosen, "quick" if quick else "full", workers=workers, clock=clock, as_json=as_json)
-    elif item and not as_json:
+    if report is not None:
+        _write(papers, report)
+    if quick or full or report is not None:
+        return
+    if item and not as_json:
         _show(*chosen[0])
     else:
         _list(chosen, as_json=as_json)
+
+
+def _write(papers: list[Paper], folder: Path) -> None:
+    from meeple.lab.pages import write_report
+
+    for paper in papers:
+        for path in write_report(paper, folder):
+            print(f"wrote {path}", file=sys.stderr)
 
 
 # --- listing -----------------------------------------------------------------------------------------

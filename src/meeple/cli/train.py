@@ -11,8 +11,11 @@ import typer
 from meeple.cli.output import print_json, print_table, progress
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from meeple.core.game import Game
     from meeple.learn.run import Outcome, Progress
+    from meeple.learn.strength import Yardstick
     from meeple.learn.training import Training
 
 
@@ -26,6 +29,9 @@ def train(
     games: int = typer.Option(40, "--games", min=2, help="Games of each such match."),
     looks: int = typer.Option(
         5, "--looks", min=1, help="How many such matches, besides the one before the first step."
+    ),
+    grid: list[str] = typer.Option(
+        None, "--grid", metavar="KEY=A,B", help="Train with each of these values, and keep the best; may come again."
     ),
     plot: Path = typer.Option(None, "--plot", help="Losses and strengths: a .png, .svg, .pdf or .csv file."),
     minutes: float = typer.Option(0.0, "--minutes", min=0.0, help="Stop after so long; 0: at the end."),
@@ -41,15 +47,25 @@ def train(
         _print_settings(method) if method else _print_methods()
         return
     from meeple.core.registry import load_game
+    from meeple.errors import ConfigError
     from meeple.learn.curves import check_plot, write_curve
     from meeple.learn.methods import prepare_training
     from meeple.learn.run import train as run
     from meeple.learn.strength import Yardstick
 
     board = load_game(game)
-    training = prepare_training(method, board, _settings(method, words or [], source), jobs=jobs)
-    file = _file(board, out, force=force)
+    settings = _settings(method, words or [], source)
     yardstick = Yardstick(against, games, looks) if against else None
+    if grid:
+        if plot:
+            raise ConfigError("--plot draws one run, and --grid makes several: leave one of them away")
+        if yardstick:
+            yardstick.check(board)
+        file = _file(board, out, force=force)
+        _train_grid(method, board, settings, grid, file, yardstick, minutes=minutes, jobs=jobs, as_json=as_json)
+        return
+    training = prepare_training(method, board, settings, jobs=jobs)
+    file = _file(board, out, force=force)
     if yardstick:
         yardstick.check(board)
     if plot:
@@ -65,6 +81,52 @@ def train(
         write_curve(outcome.curve, plot, title=title, unit=training.unit, even=1 / board.seats)
     _report(training, outcome, out, file, as_json=as_json)
     if not outcome.is_finished:
+        raise typer.Exit(1)
+
+
+def _train_grid(
+    method: str,
+    board: Game,
+    settings: dict[str, str],
+    words: list[str],
+    file: Path,
+    yardstick: Yardstick | None,
+    *,
+    minutes: float,
+    jobs: int,
+    as_json: bool,
+) -> None:
+    """Train all runs of a grid, and tell what each came to."""
+    from meeple.learn.grid import best_of, read_grid, train_grid
+    from meeple.learn.methods import prepare_training
+
+    cells = read_grid(words, settings)
+
+    def begin(values: Mapping[str, str]) -> Training:
+        return prepare_training(method, board, {**settings, **values}, jobs=jobs)
+
+    a_run = begin(cells[0]).total
+    with progress(a_run * len(cells), f"{method} {board.spec}") as bar:
+
+        def tell(number: int, at: Progress) -> None:
+            # Runs may differ in length: each counts for as much as the first.
+            done = (number - 1) * a_run + at.done * a_run // at.total
+            bar.update(done, f"run {number} of {len(cells)}, loss {at.loss:.4g}")
+
+        found = train_grid(board, begin, cells, file, yardstick=yardstick, limit=60 * minutes, on_step=tell)
+    is_finished = len(found) == len(cells)
+    if as_json:
+        runs = [cell.as_card() for cell in found]
+        won = best_of(found).values if is_finished else None
+        print_json({"method": method, "game": board.spec, "finished": is_finished, "won": won, "runs": runs})
+    else:
+        names = [*cells[0], "last loss", *(["score"] if yardstick else [])]
+        print_table(names, [[str(cell.as_card()[name]) for name in names] for cell in found])
+        if is_finished:
+            print("won    " + " ".join(f"{key}={value}" for key, value in best_of(found).values.items()))
+            print(f"model  {file}  (its card: meeple models show {file})")
+    if not is_finished:
+        print(f"{len(found)} of {len(cells)} runs are done: run it again to go on", file=sys.stderr)
         raise typer.Exit(1)
 
 

@@ -11,11 +11,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from meeple.arena.provenance import signature_for
 from meeple.core.folders import data_folder, is_file
+from meeple.errors import StoreError, brief
 from meeple.lab.comparison import CONFIDENCE, sets_interval
 from meeple.lab.judge import Verdict, judge
 from meeple.lab.paper import SIZES, Entry, Item, Paper
-from meeple.lab.running import Played, sample_of
+from meeple.lab.running import Played, plan_entry, sample_of
 
 
 @dataclass(frozen=True)
@@ -146,17 +148,31 @@ def stored(paper: Paper, item: Item) -> ItemResult | None:
         for size in reversed(SIZES):
             path = _path(paper, item, size, clock=clock)
             if is_file(path):
-                return _read(json.loads(path.read_text(encoding="utf-8")))
+                return _read(path)
     return None
 
 
-def _read(found: dict[str, Any]) -> ItemResult:
-    entries = [
-        EntryResult(**entry | {"specs": tuple(entry["specs"]), "sets": entry["sets"] and tuple(entry["sets"])})
-        for entry in found["entries"]
-    ]
-    findings = [Found(**each) for each in found["findings"]]
-    return ItemResult(**found | {"entries": tuple(entries), "findings": tuple(findings)})
+def _read(path: Path) -> ItemResult:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        entries = [
+            EntryResult(**entry | {"specs": tuple(entry["specs"]), "sets": entry["sets"] and tuple(entry["sets"])})
+            for entry in found["entries"]
+        ]
+        findings = [Found(**each) for each in found["findings"]]
+        return ItemResult(**found | {"entries": tuple(entries), "findings": tuple(findings)})
+    except (ValueError, TypeError, LookupError, RecursionError) as fault:
+        raise StoreError(f"'{path}' is damaged: {brief(fault)}; remove it, and run the item again") from fault
+
+
+def is_current(paper: Paper, item: Item, result: ItemResult) -> bool:
+    """Whether the code at hand is that which played all entries of a result."""
+    entries = {entry.name: entry for entry in item.entries}
+    for each in result.entries:
+        plan = plan_entry(paper, item, entries[each.name], result.size, clock=result.clock)
+        if signature_for(plan.game, plan.agents) != each.signature:
+            return False
+    return True
 
 
 # --- in words ----------------------------------------------------------------------------------------
@@ -174,12 +190,3 @@ def verdict_words(item: Item, result: ItemResult | None) -> str:
     if result is None:
         return "-"
     return counted_words(result.counts()) or "played"
-
-
-def all_counts(paper: Paper) -> Counter[str]:
-    """The verdicts of all items of a paper; an item that waits counts once, and so does one that was not run."""
-    counts: Counter[str] = Counter()
-    for item in paper.items:
-        result = None if item.blocked else stored(paper, item)
-        counts += result.counts() if result else Counter([Verdict.BLOCKED.value if item.blocked else "not run"])
-    return counts

@@ -20,8 +20,9 @@ from meeple.arena.statistics import Tally, distinct, margin, tally
 from meeple.arena.store import Store, StoredGame, hash_of
 from meeple.arena.tournament import Ledger, Tournament, play_tournament, prepare_tournament
 from meeple.core.folders import data_folder
+from meeple.core.forfeit import HEAD
 from meeple.core.registry import load_game
-from meeple.errors import ConfigError
+from meeple.errors import AgentError, ConfigError
 from meeple.lab.judge import Sample
 from meeple.lab.paper import SHARES, Entry, Item, Paper
 
@@ -89,13 +90,20 @@ def play_item(
 
 
 def play_entry(item: Item, entry: Entry, plan: Tournament, *, workers: int = 0, on_games: Heard) -> Played:
-    """Play what an entry's store lacks, and read it."""
+    """Play what an entry's store lacks, and read it.
+
+    Raises:
+        AgentError: an agent failed; its game is not stored, since a forfeit says nothing about a paper.
+    """
 
     def heard(ledger: Ledger, _games: list[StoredGame]) -> None:
         on_games(entry.name, ledger.games_counted, ledger.games_wanted)
 
     with Store.open(store_path(plan), plan.configuration()) as store:
-        outcome = play_tournament(plan, store, workers=workers, on_games=heard)
+        outcome = play_tournament(plan, store, workers=workers, on_games=heard, ends_at=lambda game: game.has_failed)
+        if outcome.ended_at is not None:
+            failed = outcome.ended_at
+            raise AgentError(f"{item.id}, {entry.name}, seed {failed.seed}: {failed.reason.removeprefix(HEAD)}")
         values, courses, shares = _counted(item.metric, plan, outcome.ledger, store)
     kept = distinct(courses) if _repeats_itself(plan) else range(len(values))
     return Played(

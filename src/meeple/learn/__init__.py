@@ -4,6 +4,7 @@
     run           the loop: progress, a checkpoint each minute, resuming, the finished model
     checkpoint    a run on disk
     strength      a match against an agent, to see what was learnt
+    grid          a run for each combination of settings; the best is kept
     curves        losses and strengths drawn
     methods       the methods by name
     strap         rootstrap and treestrap: linear weights from game tree search (strap_kernels compiled)

@@ -48,7 +48,7 @@ def test_a_match_is_played_judged_and_remembered(paper: Paper) -> None:
     save(paper, item, result)
     assert stored(paper, item) == result
     page = markdown(report_of(paper))
-    assert "Verdicts: 1 differs, 1 holds, 1 too few games to tell. Of 3 items 1 are blocked and 1 were not run." in page
+    assert "Verdicts: 1 differs, 1 holds, 1 too few games to tell. Of 3 items: 1 blocked, 1 not run." in page
     assert "| Greedy v Random | 20.0% of 100 | 20 |" in page
     assert "The code has changed since" not in page
     aged = replace(result, entries=(replace(result.entries[0], signature="0" * 16), *result.entries[1:]))

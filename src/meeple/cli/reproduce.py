@@ -106,7 +106,7 @@ def _item_json(paper: Paper, item: Item, result: ItemResult | None) -> dict[str,
 
 def _show(paper: Paper, item: Item) -> None:
     """One item: what was published, who played it, what was read into the text, and what was found."""
-    from meeple.lab.results import stored
+    from meeple.lab.results import is_current, stored
 
     print(f"{paper.citation}\n{item.id}  {item.title} (page {item.page or '-'}; {item.kind})")
     for entry in item.entries:
@@ -129,6 +129,8 @@ def _show(paper: Paper, item: Item) -> None:
         print("not run yet: --quick or --full plays it")
     else:
         _print_result(paper, item, result)
+        if not is_current(paper, item, result):
+            print("The code has changed since: run it again.")
 
 
 # --- running -----------------------------------------------------------------------------------------
@@ -166,9 +168,10 @@ def _tell_time(items: list[Item], size: str, workers: int) -> None:
     seconds = [item.core_seconds(size) for item in items]
     known = sum(each for each in seconds if each is not None)
     unknown = sum(each is None for each in seconds)
-    more = f", and {unknown} of a time that is not known" if unknown else ""
+    more = f", and {unknown} of unknown time" if unknown else ""
     about = f"at most about {_duration(known / workers)} on {workers} workers once compiled"
-    print(f"{len(items)} items at their {size} size: {about}{more}", file=sys.stderr)
+    many = "1 item at its" if len(items) == 1 else f"{len(items)} items at their"
+    print(f"{many} {size} size: {about}{more}", file=sys.stderr)
 
 
 def _run_item(paper: Paper, item: Item, size: str, *, workers: int, clock: bool) -> tuple[ItemResult, bool]:

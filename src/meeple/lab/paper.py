@@ -32,7 +32,7 @@ KINDS = {
 }
 # Kinds that `meeple reproduce` cannot run -> what they wait for.
 WAITING = {
-    "branching": "statistics of play by ply and round",
+    "branching": "a judgement in the lab of what `meeple stats` measures by ply and round",
     "times": "a measurement of times in the lab",
     "gain": "statistics of points gained a move",
     "elo": "ratings of a published table in the lab",

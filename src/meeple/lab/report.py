@@ -83,7 +83,7 @@ def _summary(paper: Paper, results: dict[str, ItemResult | None]) -> str:
     told = ", ".join(f"{counts[each.value]} {each.value}" for each in Verdict if counts[each.value]) or "none yet"
     blocked = sum(bool(item.blocked) for item in paper.items)
     unrun = sum(not item.blocked and results[item.id] is None for item in paper.items)
-    return f"Verdicts: {told}. Of {len(paper.items)} items {blocked} are blocked and {unrun} were not run."
+    return f"Verdicts: {told}. Of {len(paper.items)} items: {blocked} blocked, {unrun} not run."
 
 
 def _status(item: Item, result: ItemResult | None) -> str:

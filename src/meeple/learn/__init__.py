@@ -16,9 +16,11 @@
     trees         mcts-ann, mcts-cnn, combined: networks from the values of search trees (tree_kernels compiled)
     networks      networks in training, by jax and optax; forward_kernels asks them for values, compiled
     genetic       linear weights by tournaments: the winner's are mutated
+    grown         linear weights over facts and conjunctions of them that grow (grown_kernels)
     dqn           what each move is worth, by a memory of moves and a target network (dqn_kernels)
     actor_critic  a policy and a value, by the advantage of its moves (actor_critic_kernels)
     heads         the network of these two, with a policy and a value head (heads_kernels), and its games (heads_play)
+    played        games of a search against itself, by number
     player        the search in which a model is tried
 
 A step of a method depends on the weights before it, its number and the seed alone, so a run that was killed goes on

@@ -24,10 +24,9 @@ from numpy.typing import NDArray
 
 from meeple.core.game import Game
 from meeple.core.settings import setting
-from meeple.errors import ConfigError
 from meeple.learn.heads import HeadsSettings, HeadsTraining
 from meeple.learn.heads_play import BY_POLICY
-from meeple.learn.training import Arrays, Settings
+from meeple.learn.training import Arrays, Settings, require_shares
 
 RECENT = 0.99  # how much of the entropy shown stays, game by game
 
@@ -54,8 +53,7 @@ class ActorCritic(HeadsTraining):
 
     def __init__(self, game: Game, config: Any) -> None:
         super().__init__(game, config)
-        if config.trace > 1:
-            raise ConfigError(f"'trace' of method '{self.name}' is from 0 to 1, not {config.trace:g}")
+        require_shares(config, self.name, "trace")
         self.compiled = game.specialise("meeple.learn.actor_critic_kernels", see=self.play.see)
         self.tally = np.zeros(2)
         self.entropy = np.zeros(1)  # a mean over the last hundred games or so

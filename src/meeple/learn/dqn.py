@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from meeple.core.game import Game, State
 from meeple.core.settings import setting
-from meeple.errors import ConfigError, FailureError
+from meeple.errors import FailureError
 from meeple.learn.heads import HeadsSettings, HeadsTraining, shaped_heads
-from meeple.learn.training import Arrays, Settings
+from meeple.learn.training import Arrays, Settings, require_shares
 
 OVER = 0.0  # in `signs`: the game ended with the move
 
@@ -62,9 +62,7 @@ class Dqn(HeadsTraining):
 
     def __init__(self, game: Game, config: Any) -> None:
         super().__init__(game, config)
-        for name in ("stray", "stray_end"):
-            if getattr(config, name) > 1:
-                raise ConfigError(f"'{name}' of method 'dqn' is from 0 to 1, not {getattr(config, name):g}")
+        require_shares(config, self.name, "stray", "stray_end")
         self.compiled = game.specialise("meeple.learn.dqn_kernels", see=self.play.see)
         self.memory = Memory(
             states=game.buffer(config.memory),

@@ -19,6 +19,7 @@ from meeple.arena.openings import random_opening
 from meeple.core.chance import rng_for
 from meeple.core.game import Game
 from meeple.core.settings import setting
+from meeple.learn.played import SEARCH_HELP
 from meeple.learn.player import chosen_player, spec_with, with_model
 from meeple.learn.training import Arrays, Settings, Training
 from meeple.models.model import Model, linear
@@ -28,12 +29,7 @@ from meeple.models.model import Model, linear
 class GeneticSettings(Settings):
     """What `genetic` can be told."""
 
-    player: str = setting(
-        "",
-        "the search that plays, with an evaluation to be replaced; empty: alphabeta:depth=2, or greedy where a game "
-        "has chance or secrets",
-        names="agent",
-    )
+    player: str = setting("", SEARCH_HELP, names="agent")
     generations: int = setting(20, "tournaments", least=1)
     agents: int = setting(8, "sets of weights in each", least=2)
     games: int = setting(8, "games of each set of weights in a tournament", least=1)

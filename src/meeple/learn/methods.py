@@ -12,6 +12,7 @@ from meeple.learn.actor_critic import ActorCritic
 from meeple.learn.dqn import Dqn
 from meeple.learn.episodes import Ann, Cnn
 from meeple.learn.genetic import Genetic
+from meeple.learn.grown import GrownLinear
 from meeple.learn.selfplay import SelfPlay
 from meeple.learn.selfplay_inside import InsideSelfPlay, plays_inside
 from meeple.learn.strap import RootStrap, TreeStrap
@@ -34,6 +35,7 @@ METHODS: dict[str, type[Training]] = {
         Genetic,
         Dqn,
         ActorCritic,
+        GrownLinear,
     )
 }
 # The same method, written anew for games that compiled code can play by itself.

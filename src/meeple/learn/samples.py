@@ -6,7 +6,7 @@ A label is the win share that a viewing seat had in the end, or mixed with what 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,6 +44,15 @@ class Samples:
         """Twelve letters that tell other samples apart."""
         parts = (self.active.tobytes(), self.labels.tobytes(), self.games.tobytes())
         return hashlib.blake2b(b"".join(parts), digest_size=6).hexdigest()
+
+
+def joined(parts: Sequence[Samples]) -> Samples:
+    """The samples of all parts, one after the other."""
+    return Samples(
+        np.concatenate([part.active for part in parts]),
+        np.concatenate([part.labels for part in parts]),
+        np.concatenate([part.games for part in parts]),
+    )
 
 
 def samples_of(

@@ -20,37 +20,28 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.agents.base import Agent, ask
+from meeple.agents.base import Agent
 from meeple.arena.match import play_match
 from meeple.arena.openings import random_opening
 from meeple.core.chance import rng_for
-from meeple.core.game import Game, State
-from meeple.core.match import Match
+from meeple.core.game import Game
 from meeple.core.settings import setting
-from meeple.errors import ConfigError
 from meeple.learn.net import Net, cosine_rate
+from meeple.learn.played import PlayedSettings, self_played
 from meeple.learn.player import chosen_player, spec_with, with_model
-from meeple.learn.samples import Samples, samples_of
-from meeple.learn.training import Arrays, Settings, Training
+from meeple.learn.samples import Samples, joined, samples_of
+from meeple.learn.training import Arrays, Settings, Training, require_shares
 from meeple.models.model import Model
 
 
 @dataclass(kw_only=True)
-class SelfPlaySettings(Settings):
+class SelfPlaySettings(PlayedSettings):
     """What `selfplay` can be told."""
 
-    teacher: str = setting(
-        "",
-        "the search that plays, with an evaluation to be replaced; empty: alphabeta:depth=2, or greedy where a game "
-        "has chance or secrets",
-        names="agent",
-    )
     generations: int = setting(3, "times that the champion plays and the network learns", least=1)
     games: int = setting(200, "games of self-play in a generation", least=1)
     batches: int = setting(1000, "minibatches in a generation", least=1)
     gate: int = setting(40, "games of the match that decides who is champion", least=2)
-    stray: float = setting(0.1, "how often a random move is played, 0 to 1", least=0)
-    trust: float = setting(0.5, "weight of the search's value in a label; the rest is the result", least=0)
     hidden: int = setting(32, "width of the hidden layer", least=1)
     batch: int = setting(256, "positions of a minibatch", least=1)
     rate: float = setting(0.002, "learning rate of Adam, falling along half a cosine in each generation", least=0)
@@ -68,9 +59,7 @@ class SelfPlay(Training):
     def __init__(self, game: Game, config: Any) -> None:
         super().__init__(game, config)
         config.teacher = chosen_player(game, config.teacher, "teacher")
-        for name in ("stray", "trust"):
-            if getattr(config, name) > 1:
-                raise ConfigError(f"'{name}' of method 'selfplay' is from 0 to 1, not {getattr(config, name):g}")
+        require_shares(config, self.name, "stray", "trust")
         self.net = Net(self.features, config.hidden, np.random.default_rng([config.seed, 0]))
         self.champion: NDArray[np.float64] | None = None  # weights; None: the teacher's own evaluation
         self.gates: list[list[float]] = []  # generation, share, 1 if the network became champion
@@ -114,35 +103,15 @@ class SelfPlay(Training):
 
     def _play(self, number: int) -> None:
         """One game of the champion against itself, and the samples of it."""
-        agent = self._agent(self.champion)
-        seed = rng_for("train", self.name, "game", number, seed=self.config.seed).below(2**31 - 1)
-        rng = rng_for("train", self.name, "stray", number, seed=self.config.seed)
-        match = Match(self.game, seed=seed, start=random_opening(self.game, seed))
-        values: dict[int, float] = {}
-        while not match.is_over:
-            found: list[Any] = []
-            action = ask(agent, match, report=found.append)
-            if found and np.isfinite(found[-1].value):
-                values[match.ply] = float(found[-1].value)
-            match.play(int(rng.choice(match.state.legal_actions())) if rng.random() < self.config.stray else action)
-
-        def judge(_match: Match, _state: State, ply: int) -> float | None:
-            return values.get(ply)
-
-        fresh = samples_of([match], self.features, judge=judge, trust=self.config.trust)
+        model = None if self.champion is None else self._model_of(self.champion, {})
+        fresh = self_played(self.game, self.config, self.features, number=number, name=self.name, model=model)
         self._last_loss = self.net.loss(fresh, np.arange(len(fresh)))
-        self._fresh.append(Samples(fresh.active, fresh.labels, np.full(len(fresh), number)))
+        self._fresh.append(fresh)
 
     def _gathered(self) -> Samples:
         """All samples so far."""
         if self._fresh:
-            parts = [self.samples, *self._fresh]
-            self.samples = Samples(
-                np.concatenate([part.active for part in parts]),
-                np.concatenate([part.labels for part in parts]),
-                np.concatenate([part.games for part in parts]),
-            )
-            self._fresh = []
+            self.samples, self._fresh = joined([self.samples, *self._fresh]), []
         return self.samples
 
     # --- learning

@@ -23,7 +23,7 @@ from meeple.core.settings import setting
 from meeple.errors import ConfigError
 from meeple.learn.net import Net, cosine_rate
 from meeple.learn.samples import Judge, samples_of, stored_matches
-from meeple.learn.training import Arrays, Settings, Training
+from meeple.learn.training import Arrays, Settings, Training, require_shares
 from meeple.models.model import Model
 
 HELD_OUT = 10  # one game in so many
@@ -55,8 +55,7 @@ class Supervised(Training):
         super().__init__(game, config)
         if not config.data:
             raise ConfigError("supervised learns from games that were played: --from STORE, a record or their folder")
-        if config.trust > 1:
-            raise ConfigError(f"'trust' of method 'supervised' is from 0 to 1, not {config.trust:g}")
+        require_shares(config, self.name, "trust")
         judge = teacher_of(game, config.teacher) if config.trust else None
         matches = stored_matches(Path(config.data), game)
         self.samples = samples_of(matches, self.features, judge=judge, trust=config.trust)

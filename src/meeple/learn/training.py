@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from meeple.core.features import FeatureSet, Kind, feature_sets, find_features
 from meeple.core.game import Game
 from meeple.core.settings import setting
-from meeple.errors import UnsupportedGameError
+from meeple.errors import ConfigError, UnsupportedGameError
 from meeple.models.model import Model
 
 Arrays = dict[str, NDArray[Any]]
@@ -92,6 +92,13 @@ class Training(ABC):
             "features": f"{self.features_name} {self.features.version}",
             "settings": asdict(self.config) | {"features": self.features_name},
         }
+
+
+def require_shares(config: Any, method: str, *names: str) -> None:
+    """Raise ConfigError where one of these settings, none of which is below 0, is above 1."""
+    for name in names:
+        if getattr(config, name) > 1:
+            raise ConfigError(f"'{name}' of method '{method}' is from 0 to 1, not {getattr(config, name):g}")
 
 
 def chosen_features(game: Game, name: str, kind: Kind, method: str) -> tuple[str, FeatureSet]:

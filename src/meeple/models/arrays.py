@@ -69,12 +69,18 @@ def with_scratch(net: Net) -> Net:
 class LinearNet(NamedTuple):
     """A linear model's weights, then scratch."""
 
-    weights: NDArray[np.float64]
+    weights: NDArray[np.float64]  # of the features, then of the conjunctions
     scale: NDArray[np.float64]  # bias, and what the sum is multiplied by
+    joins: NDArray[np.int64]  # [conjunction, 2]: there where both are; features first, then earlier conjunctions
     numbers: NDArray[np.float64]
     active: NDArray[np.int64]
+    present: NDArray[np.int64]  # of features and conjunctions: 1 where it is there; all 0 between two evaluations
 
 
 def with_linear_scratch(net: LinearNet) -> LinearNet:
     """The same weights with scratch of their own for one more thread."""
-    return net._replace(numbers=np.zeros(net.numbers.shape), active=np.zeros(net.active.shape, dtype=np.int64))
+    return net._replace(
+        numbers=np.zeros(net.numbers.shape),
+        active=np.zeros(net.active.shape, dtype=np.int64),
+        present=np.zeros(net.present.shape, dtype=np.int64),
+    )

@@ -49,10 +49,26 @@ def fault_of(game: Game, model: Model) -> str:
 
 
 def _linear_fault(model: Model, found: FeatureSet) -> str:
-    return _first(
-        _array_fault(model, "weights", (found.size,), np.float64),
+    joins = model.arrays.get("joins")
+    n_joins = 0 if joins is None or joins.ndim != 2 else len(joins)
+    fault = _first(
+        _array_fault(model, "weights", (found.size + n_joins,), np.float64),
         _array_fault(model, "scale", (2,), np.float64),
     )
+    if fault or joins is None:
+        return fault
+    if found.kind != "sparse":
+        return f"has conjunctions, which features that are {found.kind} cannot form"
+    fault = _array_fault(model, "joins", (n_joins, 2), np.int64)
+    return fault or ("" if are_joins(joins, found.size) else "joins features that are not there")
+
+
+def are_joins(joins: NDArray[np.int64], size: int) -> bool:
+    """Whether each conjunction is of two features, of which there are `size`, or of conjunctions before it."""
+    if joins.ndim != 2 or joins.shape[1] != 2 or joins.dtype != np.int64:
+        return False
+    ends = size + np.arange(len(joins))[:, None]
+    return bool(((joins >= 0) & (joins < ends)).all())
 
 
 def _network_fault(game: Game, model: Model, found: FeatureSet) -> str:
@@ -152,7 +168,7 @@ def _array_fault(model: Model, name: str, shape: tuple[int, ...], kind: Any) -> 
 
 def _strange(model: Model) -> str:
     """Arrays that nothing reads would pass unnoticed."""
-    known = {"weights", "scale"} if model.header.kind == "linear" else set()
+    known = {"weights", "scale", "joins"} if model.header.kind == "linear" else set()
     if model.header.kind == "network":
         known |= {"rows", "row_bias"} if model.header.hidden else set()
         known |= {"policy", "policy_bias"} if model.header.actions else set()

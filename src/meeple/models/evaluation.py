@@ -147,11 +147,14 @@ def compile_for(game: Game, header: Header) -> ModuleType:
 
 def _linear_net(model: Model, found: FeatureSet) -> LinearNet:
     is_sparse = found.kind == "sparse"
+    joins = model.arrays.get("joins", np.zeros((0, 2), dtype=np.int64))
     return LinearNet(
         weights=model.arrays["weights"],
         scale=model.arrays["scale"],
+        joins=joins,
         numbers=np.zeros(0 if is_sparse else found.room),
         active=np.zeros(found.room if is_sparse else 0, dtype=np.int64),
+        present=np.zeros(found.size + len(joins) if len(joins) else 0, dtype=np.int64),
     )
 
 

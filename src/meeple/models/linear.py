@@ -2,6 +2,8 @@
 
     value = squash(scale * (bias + weights . features))       tanh, clip to [-1, 1], or x / (1 + |x|)
 
+Over sparse features, conjunctions of two features or earlier conjunctions may have weights too (learn/grown.py).
+
 Each seat is asked by its own view, or, with SEES_MOVER, the seat to move, and the other has the opposite.
 """
 
@@ -34,6 +36,8 @@ def evaluate(state, seat, net):
         n = write(state, viewer, net.active)
         for k in range(n):
             total += net.weights[net.active[k]]
+        if len(net.joins) > 0:
+            total += conjoined(net.weights, net.joins, net.active, net.present, n)
     else:
         n = write(state, viewer, net.numbers)
         for i in range(n):
@@ -46,3 +50,21 @@ def evaluate(state, seat, net):
     else:
         value = tanh_of(x)
     return value if viewer == seat else -value
+
+
+@kernel
+def conjoined(weights, joins, active, present, n):
+    """The sum of the weights of the conjunctions that are there; `present` is empty before and after."""
+    size = len(present) - len(joins)
+    for k in range(n):
+        present[active[k]] = 1
+    total = 0.0
+    for j in range(len(joins)):
+        if present[joins[j, 0]] & present[joins[j, 1]]:
+            present[size + j] = 1
+            total += weights[size + j]
+    for k in range(n):
+        present[active[k]] = 0
+    for j in range(len(joins)):
+        present[size + j] = 0
+    return total

@@ -102,7 +102,8 @@ class Model:
         """The architecture in a few words: `cells 807 > 64 squared > 1 ratio`."""
         header = self.header
         if header.kind == "linear":
-            return f"{header.features} {header.size} > {header.squash}"
+            grown = f" and {len(self.arrays['joins'])} conjunctions" if "joins" in self.arrays else ""
+            return f"{header.features} {header.size}{grown} > {header.squash}"
         widths = [f"{header.hidden} {header.activation}"] if header.hidden else []
         widths += [
             f"{layer.n_out}x{layer.size}x{layer.size} {header.activation}"
@@ -127,10 +128,15 @@ def linear(
     bias: float = 0.0,
     scale: float = 1.0,
     squash: str = "tanh",
+    joins: Any = None,
     view: View | None = None,
     card: Mapping[str, Any] | None = None,
 ) -> Model:
-    """A linear model: squash(scale * (bias + weights . features))."""
+    """A linear model: squash(scale * (bias + weights . features)).
+
+    `joins` [n, 2] are conjunctions over sparse features: row j is there where both are that it names, features or
+    earlier rows (counted on from the features). Their weights stand after those of the features.
+    """
     found = find_features(game, features)
     header = Header(
         kind="linear",
@@ -143,7 +149,10 @@ def linear(
         card=dict(card or {}),
     )
     given = np.asarray(weights, dtype=np.float64)
-    return checked(game, Model(header, {"weights": given, "scale": np.array([bias, scale], dtype=np.float64)}))
+    arrays: Arrays = {"weights": given, "scale": np.array([bias, scale], dtype=np.float64)}
+    if joins is not None and len(joins):
+        arrays["joins"] = np.ascontiguousarray(joins, dtype=np.int64)
+    return checked(game, Model(header, arrays))
 
 
 def network(

@@ -35,9 +35,9 @@ class InsideSettings(SelfPlaySettings):
     teacher: str = setting(TEACHER, "alphabeta with nodes or a depth, its evaluation to be replaced", names="agent")
     generations: int = setting(3, "times that the champion plays and the network learns", least=1)
     games: int = setting(40_000, "games of self-play in a generation", least=1)
-    batches: int = setting(3000, "minibatches in a generation", least=1)
+    batches: int = setting(8000, "minibatches in a generation", least=1)
     gate: int = setting(100, "games of the match that decides who is champion", least=2)
-    every: int = setting(2, "one position in so many is learnt from", least=1)
+    every: int = setting(1, "one position in so many is learnt from", least=1)
     hidden: int = setting(64, "width of the hidden layer", least=1)
     batch: int = setting(2048, "positions of a minibatch", least=1)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from meeple.core.roster import Roster, Rung, levels_beside
 
 ROSTER = Roster(
-    strongest="alphabeta",
+    strongest="puct:evaluation=model@summit",
     presets={
         "paper-minimax": (
             "minimax:depth=3,evaluation=report,ordering=heights",
@@ -13,9 +13,10 @@ ROSTER = Roster(
         ),
     },
     rungs=(
-        Rung("overlooking:sees={}", 2.0, 60.0),
-        Rung("greedy"),
-        Rung("alphabeta:nodes={}", 200, 400_000),
+        # Each names its evaluation, so that another default changes no level.
+        Rung("overlooking:agent=[greedy:evaluation=climb],sees={}", 2.0, 60.0),
+        Rung("greedy:evaluation=climb"),
+        Rung("alphabeta:nodes={},evaluation=climb", 200, 400_000),
     ),
     measured=levels_beside(__file__),
 )

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -15,6 +18,7 @@ from meeple.arena.measures.contest import contest, gains, lead_changes
 from meeple.arena.measures.figures import Figure
 from meeple.arena.measures.files import write
 from meeple.arena.measures.games import draws, length, seat_shares
+from meeple.arena.measures.knowledge import knowledge, n_unknown
 from meeple.arena.measures.leaves import leaf_correlation
 from meeple.arena.measures.lens import has_running_score, make_lens
 from meeple.arena.measures.sample import Sample, played_sample, stored_sample
@@ -25,7 +29,10 @@ from meeple.arena.schedule import GameKey, Lineup
 from meeple.arena.statistics import ratio_interval, t_interval
 from meeple.arena.store import Store
 from meeple.arena.tournament import Tournament, play_tournament, prepare_tournament
+from meeple.core.chance import Stream
+from meeple.core.game import State
 from meeple.core.registry import load_game
+from meeple.core.world_count import count_worlds
 from meeple.errors import ConfigError
 
 
@@ -84,6 +91,7 @@ def game_of(
         kept=np.array(offered),
         points=np.array(points or [[0, 0]] * (n + 1)),
         standing=np.array(points or [[0, 0]] * (n + 1), dtype=np.float64),
+        worlds=np.ones(n),
         n_outcomes=0,
     )
     agents = (0, 1) if seating == 0 else (1, 0)
@@ -230,6 +238,39 @@ def test_leaf_correlation_of_noughts_and_crosses(noughts: Sample) -> None:
     assert abs(bias.mean - first / same) < 5 * 0.5 / math.sqrt(bias.n)
     assert correlation.low < truth < correlation.high
     assert bias.n == correlation.mean * correlation.n
+
+
+def test_disambiguation_of_made_up_games(plan: Tournament) -> None:
+    secret = replace(plan, game=load_game(f"{HOARD}:players=2,rounds=2"))
+    # Seat 1 decides at plies 0, 2, 4 with 8, 2 and 4 worlds; seat 2 at 1 and 3 with 1 and 6: it had nothing to learn.
+    trace = game_of(0, 0, [2] * 5, (1.0, 0.0))
+    known = replace(trace, walk=replace(trace.walk, worlds=np.array([8.0, 1, 2, 6, 4])))
+    worlds, disambiguation, gain = knowledge(Sample(secret, (known,)))
+    assert worlds.mean == pytest.approx((3 + 0 + 1 + math.log2(6) + 2) / 5)
+    assert (disambiguation.mean, disambiguation.n) == (0.75 / 2, 2)  # 1 - 2 / 8, and 0 where 2 have become 4
+    assert (gain.mean, gain.least, gain.most) == (0.5, -1, 2)
+    unknown = replace(trace, walk=replace(trace.walk, worlds=np.array([8.0, math.inf, 2, math.inf, math.inf])))
+    assert [found.n for found in knowledge(Sample(secret, (unknown,)))] == [2, 1, 1]
+    assert n_unknown(Sample(secret, (unknown,))) == 3
+    assert knowledge(Sample(plan, (known,))) == [], "nothing is hidden in tic-tac-toe"
+
+
+def test_worlds_are_counted_or_estimated() -> None:
+    state = load_game(f"{HOARD}:players=2,rounds=2").new(seed=3).settled()
+    (seat,) = {state.to_move}
+    exact = count_worlds(state, seat, Stream(1))
+    # The other's two places hold any two of three values, five of each: nine worlds.
+    assert (exact.value, exact.is_exact) == (9, True)
+    own = Counter(int(value) for value in state.record.hand[seat])
+    left = [5 - own[value] for value in (1, 2, 3)]  # of 13 unseen cards
+    chances = [left[a] * (left[b] - (a == b)) / (13 * 12) for a in range(3) for b in range(3)]
+    with mock.patch.object(State, "counted_worlds", return_value=None):
+        found = count_worlds(state, seat, Stream(1), 1_000)
+        assert not found.is_exact
+        assert math.isinf(count_worlds(state, seat, Stream(1), 1).value)
+    assert 0 < found.error < 0.3
+    assert abs(found.value - 1 / sum(chance**2 for chance in chances)) < 5 * found.error
+    assert count_worlds(load_game(TICTACTOE).new(), 0, Stream(1)).value == 1
 
 
 def test_who_leads_without_a_score_is_the_evaluations_word() -> None:

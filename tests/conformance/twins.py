@@ -112,6 +112,9 @@ TWINS: dict[str, list[Edit]] = {
             "    value = draw(rng, N_VALUES)\n    while pool[value] == 0:\n        value = (value + 1) % N_VALUES\n",
         )
     ],
+    "count-worlds": [
+        ("rules.py", "bound = value if slot >= in_hand else", "bound = np.int64(0) if slot >= in_hand else")
+    ],
     # Two of the 3s are in the deck; a redeal deals them like the others, of which there are five.
     "exchangeable": [
         (

@@ -37,6 +37,12 @@ def stats(
     filter_name: str = typer.Option(
         "", "--filter", help="Count moves after this filter too; own: the one that each agent plays with."
     ),
+    worlds: int = typer.Option(
+        0,
+        "--worlds",
+        min=0,
+        help="Count worlds by so many redeals a decision, where the game cannot tell; 0: not at all.",
+    ),
     seats: flags.Seats = 0,
     deterministic: flags.Deterministic = False,
     mode: flags.Mode = None,
@@ -64,16 +70,16 @@ def stats(
     if os.path.isfile(target):
         if agents:
             raise ConfigError(f"'{target}' is a store: its games are measured as they are; leave -p out")
-        sample = _from_store(Path(target), games or 0, judge, filter_name, trust=trust)
+        sample = _from_store(Path(target), games or 0, judge, filter_name, worlds, trust=trust)
         given: dict[str, object] = {"-n": games or "", "--trust": trust}
     else:
         named = agents or ["random"]
         board = flags.game_of(target, seats=seats, mode=mode)
         conditions = flags.conditions_of("", "", "", "forfeit", deterministic=deterministic)
-        sample = _played(board, named, games or 100, seed, conditions, openings, workers, judge, filter_name)
+        sample = _played(board, named, games or 100, seed, conditions, openings, workers, judge, filter_name, worlds)
         given = {"-p": " ".join(named), "-n": games or 100, "-s": seed, "--seats": seats or "", "-d": deterministic}
         given |= {"--mode": str(mode) if mode else "", "--openings": openings if openings != "random" else ""}
-    given |= {"--judge": judge, "--filter": filter_name}
+    given |= {"--judge": judge, "--filter": filter_name, "--worlds": worlds or ""}
     again = f"meeple stats {target}{flags.written(given)}"
     summary = Summary(sample)
     if as_json:
@@ -117,6 +123,7 @@ def _played(
     workers: int,
     judge: str,
     filter_name: str,
+    worlds: int,
 ) -> Sample:
     """Play the games; one agent alone sits in every seat, and then there is nothing to exchange."""
     from meeple.arena.measures.lens import make_lens
@@ -126,14 +133,14 @@ def _played(
     named = agents * board.seats if len(agents) == 1 else agents
     both = len(set(named)) > 1
     plan = prepare_tournament(board, named, games=games, seed=seed, both=both, conditions=conditions, openings=openings)
-    lens = make_lens(board, plan.agents, judge=judge, filter=filter_name)
+    lens = make_lens(board, plan.agents, judge=judge, filter=filter_name, samples=worlds)
     with progress(plan.games_a_lineup, "playing") as bar:
         return played_sample(
             plan, lens=lens, workers=workers, on_games=lambda done, wanted: bar.update(done, total=wanted)
         )
 
 
-def _from_store(path: Path, most: int, judge: str, filter_name: str, *, trust: bool) -> Sample:
+def _from_store(path: Path, most: int, judge: str, filter_name: str, worlds: int, *, trust: bool) -> Sample:
     from meeple.arena.measures.lens import make_lens
     from meeple.arena.measures.sample import stored_sample
     from meeple.arena.store import Store
@@ -141,7 +148,7 @@ def _from_store(path: Path, most: int, judge: str, filter_name: str, *, trust: b
 
     with Store.read(path) as store:
         plan = stored_tournament(store, trust=trust)
-        lens = make_lens(plan.game, plan.agents, judge=judge, filter=filter_name)
+        lens = make_lens(plan.game, plan.agents, judge=judge, filter=filter_name, samples=worlds)
         with progress(store.count(), "reading") as bar:
             return stored_sample(plan, store, lens=lens, most=most, trust=trust, on_games=_told_to(bar))
 

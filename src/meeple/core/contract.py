@@ -49,6 +49,7 @@ OPTIONAL = (
     "strata_weights",
     "redeal_stratum",
     "role_results",
+    "count_worlds",
 )
 CONSTANTS = ("STATE", "RANGES", "SEATS", "ACTIONS", "MAX_ACTIONS", "OUTCOMES")
 
@@ -228,6 +229,14 @@ def role_results(state: Any, seat: int, out: Any) -> None:
     out[role] has three numbers: how often the seat played the role, how often it won so, and the points that brought.
     """
     raise _unbound("role_results")
+
+
+def count_worlds(state: Any, seat: int) -> float:
+    """Optional: return how many worlds fit what `seat` knows, this one included; worlds that differ in fate are one.
+
+    By default 1 in a game without secrets; elsewhere the number is estimated from redeals (world_count.py).
+    """
+    raise _unbound("count_worlds")
 
 
 def win_shares(state: Any, seats: int, out: Any) -> None:

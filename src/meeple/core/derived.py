@@ -72,6 +72,18 @@ def any_stratum(state, seat, stratum, rng):
 
 
 @kernel
+def one_world(state, seat):
+    """`count_worlds` of a game without secrets."""
+    return 1.0
+
+
+@kernel
+def uncounted_worlds(state, seat):
+    """`count_worlds` of a game with secrets that cannot tell: no number of worlds."""
+    return -1.0
+
+
+@kernel
 def no_role_results(state, seat, out):
     """`role_results` of a game that names no roles."""
 

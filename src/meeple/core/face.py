@@ -15,6 +15,7 @@ from meeple.core.contract import (
     check,
     choose,
     count_actions,
+    count_worlds,
     is_legal,
     is_setup,
     legal_actions,
@@ -129,6 +130,11 @@ def check_at(states, i):
 @kernel
 def count_actions_at(states, i):
     return count_actions(states[i])
+
+
+@kernel
+def count_worlds_at(states, i, seat):
+    return float(count_worlds(states[i], seat))
 
 
 @kernel

@@ -128,6 +128,7 @@ class Game:
             "strata_weights": derived.one_stratum,
             "redeal_stratum": derived.any_stratum,
             "role_results": derived.no_role_results,
+            "count_worlds": derived.uncounted_worlds if self.facts.hidden else derived.one_world,
             "count_actions": derived.listed_count,
             "is_legal": derived.listed_is_legal,
             "pick": derived.listed_pick,
@@ -385,6 +386,12 @@ class State:
         else:
             self.game.face.redeal_stratum_at(array, 0, seat, stratum, rng.array)
         return State(self.game, array)
+
+    def counted_worlds(self, seat: int) -> float | None:
+        """How many worlds fit what `seat` knows, fate aside; None where the game cannot tell (world_count.py)."""
+        self._require_seat(seat)
+        found = float(self.game.face.count_worlds_at(self.array, 0, seat))
+        return None if found < 0 else found
 
     def strata(self, seat: int) -> dict[int, int]:
         """The classes of worlds that fit what `seat` knows, with their weights; one where the game names none."""

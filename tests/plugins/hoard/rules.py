@@ -282,6 +282,39 @@ def round_index(state):
 
 
 @kernel
+def count_worlds(state, seat):
+    pool = np.zeros(N_VALUES, np.int64)
+    for value in range(N_VALUES):
+        pool[value] = COPIES - np.int64(state.table[value])
+        for owner in range(state.seats):
+            if owner == seat or state.phase == OVER:
+                pool[value] -= np.int64(state.hoard[owner, value])
+    if seat >= 0:
+        for place in range(state.n_hand[seat]):
+            pool[state.hand[seat, place] - 1] -= 1
+    return float(ways(state, seat, np.int64(0), np.int64(0), np.int64(0), pool))
+
+
+@kernel
+def ways(state, seat, owner, slot, least, pool):
+    """How many ways there are to fill the hands, place by place, and the hoards from this slot of this owner on."""
+    if owner == state.seats:
+        return 1
+    in_hand = np.int64(state.n_hand[owner])
+    slots = in_hand + (np.int64(state.n_hoard[owner]) if state.phase != OVER else np.int64(0))
+    if owner == seat or slot == slots:
+        return ways(state, seat, owner + 1, np.int64(0), np.int64(0), pool)
+    total = 0
+    for value in range(least, N_VALUES):  # a hoard is a multiset: its values never fall
+        if pool[value] > 0:
+            pool[value] -= 1
+            bound = value if slot >= in_hand else np.int64(0)
+            total += ways(state, seat, owner, slot + 1, bound, pool)
+            pool[value] += 1
+    return total
+
+
+@kernel
 def count_actions(state):
     return 2 * np.int64(state.n_hand[state.mover])
 

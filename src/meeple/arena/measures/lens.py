@@ -8,8 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from meeple.agents.registry import load_agent
+from meeple.core.chance import Stream
 from meeple.core.game import Game, State
 from meeple.core.heuristics import Heuristic, find_heuristic, heuristics_of
+from meeple.core.world_count import count_worlds
 from meeple.errors import MeepleError
 from meeple.search.offer import kept_actions
 
@@ -28,6 +30,7 @@ class Lens:
     judge: str = SCORE  # or an evaluation's name, or '' where the game has neither
     evaluation: Heuristic | None = None
     filters: tuple[str, ...] = ()  # by the agent's number; empty: all moves count
+    samples: int = 0  # redeals by which worlds are counted where the game cannot tell their number; 0: not at all
 
     def judged(self, state: State, points: Sequence[int]) -> list[float]:
         """How each seat stands: its points, or what the evaluation says; a finished game's returns."""
@@ -37,13 +40,17 @@ class Lens:
             return state.returns()
         return [float(self.evaluation(state.record, np.int64(seat))) for seat in range(state.game.seats)]
 
+    def worlds(self, state: State, seat: int, ply: int) -> float:
+        """How many worlds fit what the seat knows; infinite where that is not known, by a stream of the ply's own."""
+        return count_worlds(state, seat, Stream(ply), self.samples).value
+
     def kept(self, state: State, agent: int, offered: int) -> int:
         """How many moves the agent's filter leaves of those on offer."""
         name = self.filters[agent] if self.filters else "none"
         return offered if name == "none" else len(kept_actions(state, name))
 
 
-def make_lens(game: Game, agents: Sequence[str], *, judge: str = "", filter: str = "") -> Lens:
+def make_lens(game: Game, agents: Sequence[str], *, judge: str = "", filter: str = "", samples: int = 0) -> Lens:
     """Find a judge and the filters by name.
 
     `judge`: `score`, or an evaluation of the game's; by default the running score where the game has one, else its
@@ -62,7 +69,7 @@ def make_lens(game: Game, agents: Sequence[str], *, judge: str = "", filter: str
         names = [name for name in heuristics_of(game, "EVALUATIONS") if name != "none"]
         judge = SCORE if has_running_score(game) else next(iter(names), "")
     evaluation = None if judge in (SCORE, "") else find_heuristic(game, "EVALUATIONS", judge)
-    return Lens(judge, evaluation, filters)
+    return Lens(judge, evaluation, filters, samples)
 
 
 def has_running_score(game: Game) -> bool:

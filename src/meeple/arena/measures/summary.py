@@ -11,20 +11,15 @@ from meeple.arena.measures.branching import branching, filtered, forced, seconds
 from meeple.arena.measures.contest import contest, gains
 from meeple.arena.measures.figures import Figure
 from meeple.arena.measures.games import draws, length, seat_shares
+from meeple.arena.measures.knowledge import knowledge, n_unknown
 from meeple.arena.measures.leaves import leaf_correlation
 from meeple.arena.measures.sample import Sample
 from meeple.arena.measures.tree import tree_size
 from meeple.arena.report import Cells
 from meeple.arena.statistics import CONFIDENCE
 
-SHARES = (
-    "forced",
-    "draws",
-    "seat share",
-    "decided",
-    "leaf correlation",
-    "bias",
-)  # in 0..1: more digits
+# Measures in 0..1, shown with more digits.
+SHARES = ("forced", "draws", "seat share", "decided", "leaf correlation", "bias", "disambiguation")
 
 
 class Summary:
@@ -48,7 +43,7 @@ class Summary:
         """One figure a measure, over all games."""
         sample = self.sample
         offers = [*branching(sample), *filtered(sample), *branching(sample, setup=True), *forced(sample)]
-        late = [*contest(sample), *leaf_correlation(sample)]
+        late = [*contest(sample), *leaf_correlation(sample), *knowledge(sample)]
         return [*length(sample), *offers, *draws(sample), *late, *tree_size(sample)]
 
     @cached_property
@@ -105,6 +100,9 @@ class Summary:
             lines.append(f"lead  by {word}; decided: the part of the moves before the winner led for good")
         if sample.lens.filters:
             lines.append(f"filters  {', '.join(dict.fromkeys(sample.lens.filters))}")
+        if sample.game.facts.hidden and n_unknown(sample):
+            how = f"more than {sample.lens.samples} redeals can tell" if sample.lens.samples else "see --worlds"
+            lines.append(f"worlds  not counted at {n_unknown(sample)} decisions, which are left out: {how}")
         if sample.n_forfeits:
             lines.append(f"forfeits  {sample.n_forfeits} games that one ended are left out")
         if sample.n_repeats:

@@ -65,6 +65,7 @@ class Walk:
     kept: Ints  # of these, what the lens's filter of that seat leaves
     points: Ints  # [decision, seat]: the open score before it; one row more for the end
     standing: NDArray[np.float64]  # [decision, seat]: the same by the lens's judge
+    worlds: NDArray[np.float64]  # that fit what the seat knows; infinite where nobody counted them
     n_outcomes: int  # chance events
     leaf: Leaf = Leaf()
 
@@ -77,6 +78,7 @@ def walk(start: State, codes: Iterable[int], lens: Lens, agents: Sequence[int]) 
     rows: list[tuple[int, int, int, bool, int]] = []
     points: list[list[int]] = []
     standing: list[list[float]] = []
+    worlds: list[float] = []
     n_outcomes = 0
     choice: State | None = None  # the last so far
     for code in codes:
@@ -88,6 +90,7 @@ def walk(start: State, codes: Iterable[int], lens: Lens, agents: Sequence[int]) 
             if offered > 1:
                 choice = state.copy()
             kept = lens.kept(state, agents[mover], offered)
+            worlds.append(lens.worlds(state, mover, len(rows)))
             rows.append((mover, face.round_index_at(array, 0), offered, is_setup, kept))
             points.append([face.score_at(array, 0, seat) for seat in seats])
             standing.append(lens.judged(state, points[-1]))
@@ -103,6 +106,7 @@ def walk(start: State, codes: Iterable[int], lens: Lens, agents: Sequence[int]) 
         kept=table[:, 4],
         points=np.array(points, dtype=np.int64),
         standing=np.array(standing, dtype=np.float64),
+        worlds=np.array(worlds, dtype=np.float64),
         n_outcomes=n_outcomes,
         leaf=last_choice(choice),
     )

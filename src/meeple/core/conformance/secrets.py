@@ -172,6 +172,15 @@ def worlds_law(probe: Probe) -> str:
     return _chi_square({key: share * n for key, share in expected.items()}, counts, seat)
 
 
+@law("count-worlds", "state", "count_worlds is the number of worlds that fit what a seat saw")
+def worlds_counted(probe: Probe) -> str:
+    seat, worlds = probe.countable_worlds
+    if not worlds or not hasattr(probe.game.definition.rules, "count_worlds"):
+        return NOT_HERE
+    found = probe.state.counted_worlds(seat)
+    return "" if found == len(worlds) else f"count_worlds for {who(seat)} is {found}; {len(worlds)} fit"
+
+
 def _chi_square(expected: dict[bytes, float], counts: dict[bytes, int], seat: int) -> str:
     # Worlds expected fewer than five times are put together, as usual.
     pairs = [(share, counts.get(key, 0)) for key, share in expected.items() if share >= 5]

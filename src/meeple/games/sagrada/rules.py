@@ -514,3 +514,20 @@ def round_index(state):
 def is_setup(state):
     """The choice of a window."""
     return state.phase == layout.CHOOSE
+
+
+@kernel
+def count_worlds(state, seat):
+    """Private colours of others, no two alike; while windows are chosen, one of four for each that has chosen."""
+    dealt = hidden_colours(state)
+    left = board.N_COLOURS - np.int64(0 <= seat < dealt)
+    worlds = 1.0
+    for owner in range(dealt):
+        if owner != seat:
+            worlds *= left
+            left -= 1
+    if state.phase == layout.CHOOSE:
+        for owner in range(state.turn):
+            if owner != seat:
+                worlds *= 4
+    return worlds

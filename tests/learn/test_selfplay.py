@@ -105,3 +105,26 @@ def test_a_teacher_without_an_evaluation_is_refused() -> None:
         begin(teacher="random")
     with pytest.raises(ConfigError, match="'stray' of method 'selfplay' is from 0 to 1, not 3"):
         begin(stray="3")
+
+
+@pytest.mark.parametrize(("result", "is_champion"), [(1.0, True), (-1.0, False)])
+def test_a_sequential_test_ends_a_gate_that_is_clear(
+    result: float, is_champion: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[int] = []
+
+    class Clear:
+        state = type("State", (), {"returns": lambda self: [result, result]})()
+
+    monkeypatch.setattr("meeple.learn.selfplay.play_match", lambda *args, **more: played.append(1) or Clear)
+    training = begin(**SMALL | {"gate": "400"}, sprt="100")
+    training._gate(0)
+    # Pairs that are all won or all lost move the ratio by log(share(100) / share(0)) = 0.25 or more each: 19 / 1 is
+    # reached within 3 / 0.25 = 12 pairs, and never by one.
+    assert 2 < len(played) <= 24
+    assert (training.champion is not None) == is_champion
+    assert training.gates == [[1, (1 + result) / 2, float(is_champion)]]
+    training = begin(**SMALL | {"gate": "40"})
+    played.clear()
+    training._gate(0)
+    assert len(played) == 40

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from meeple.agents.base import Agent
 from meeple.arena.match import play_match
 from meeple.arena.openings import random_opening
+from meeple.arena.sprt import Sprt, count_scores
 from meeple.core.chance import rng_for
 from meeple.core.game import Game
 from meeple.core.settings import setting
@@ -42,6 +43,9 @@ class SelfPlaySettings(PlayedSettings):
     games: int = setting(200, "games of self-play in a generation", least=1)
     batches: int = setting(1000, "minibatches in a generation", least=1)
     gate: int = setting(40, "games of the match that decides who is champion", least=2)
+    sprt: float = setting(
+        0.0, "Elo: end that match once a sequential test of so many against 0 is decided; 0: play all games", least=0
+    )
     hidden: int = setting(32, "width of the hidden layer", least=1)
     batch: int = setting(256, "positions of a minibatch", least=1)
     rate: float = setting(0.002, "learning rate of Adam, falling along half a cosine in each generation", least=0)
@@ -125,9 +129,13 @@ class SelfPlay(Training):
         return self.net.train(samples, rows, turns, rate, generation * config.batches + number + 1)
 
     def _gate(self, generation: int) -> None:
-        """Let the network play the champion in every seat of the same games; an even share, or more, is enough."""
+        """Let the network play the champion in every seat of the same games; an even share, or more, is enough.
+
+        With `sprt` the match ends once the sequential test has decided; where it never does, the share counts.
+        """
         agents = self._agent(self.net.flat), self._agent(self.champion)
         shares: list[float] = []
+        verdict = "go on"
         while len(shares) < self.config.gate:
             number = generation * self.config.gate + len(shares) // self.game.seats
             seed = rng_for("train", self.name, "gate", number, seed=self.config.seed).below(2**31 - 1)
@@ -136,11 +144,21 @@ class SelfPlay(Training):
                 seated = [agents[0] if other == seat else agents[1] for other in range(self.game.seats)]
                 match = play_match(self.game, seated, seed=seed, start=start)
                 shares.append((1.0 + float(match.state.returns()[seat])) / 2.0)
+            verdict = self._verdict(shares)
+            if verdict != "go on":
+                break
         share = float(np.mean(shares))
-        is_champion = share >= 1.0 / self.game.seats
+        is_champion = verdict == "H1" or (verdict == "go on" and share >= 1.0 / self.game.seats)
         if is_champion:
             self.champion = self.net.flat.copy()
         self.gates.append([generation + 1, share, float(is_champion)])
+
+    def _verdict(self, shares: list[float]) -> str:
+        """What the sequential test says of the sets so far, one game in each seat: H1, H0 or go on."""
+        if not self.config.sprt:
+            return "go on"
+        sets = np.reshape(shares, (-1, self.game.seats)).mean(axis=1)
+        return Sprt(0.0, self.config.sprt, seats=self.game.seats).look(count_scores(sets.tolist())).verdict
 
     # --- keeping
 

@@ -310,7 +310,7 @@ class _Model:
 
 
 def sequential_elo(results: Iterable[Result], *, base: float = 1000.0, k: float = 32.0) -> dict[str, float]:
-    """Ratings moved after every game of two, as the report on Santorini has them; it tells no K, ours is the usual.
+    """Ratings moved after every game of two, as the report on Santorini has them, with K = 10; 32 is the usual.
 
     Each game moves both by k (score - expected), expected being 1 / (1 + 10 ** ((other - own) / 400)). What comes
     out depends on the order of the games and has no interval: use `rate` to learn who is stronger.

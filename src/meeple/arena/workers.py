@@ -62,6 +62,9 @@ FAULTS = {
     for name in ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGABRT", "SIGSYS", "SIGTRAP")
     if hasattr(signal, name)
 }
+# The facts of a pulse: which job, counted over all that the worker was given; which seat is asked; when it was asked,
+# by the monotonic clock; and how many seconds it may take.
+_JOB, _SEAT, _SINCE, _MAY_TAKE = range(4)
 _NO_SEAT = -1  # in a pulse: no agent is asked
 
 
@@ -152,27 +155,27 @@ class SharedPulse:
 
     def __init__(self, longest: int) -> None:
         context = multiprocessing.get_context("spawn")
-        self.facts = context.RawArray("d", 4)  # number of the job, seat asked, when it was asked, seconds it may take
-        self.facts[0], self.facts[1] = -1, _NO_SEAT
+        self.facts = context.RawArray("d", 4)  # _JOB, _SEAT, _SINCE, _MAY_TAKE
+        self.facts[_JOB], self.facts[_SEAT] = -1, _NO_SEAT
         self.codes = context.RawArray("q", longest + 2)  # the number of events, then the events
 
     def begins(self, number: int) -> None:
         """Note that a game begins: the job of this `number`, counted from 0 over all jobs the worker was given."""
         self.answered()
         self.codes[0] = 0
-        self.facts[0] = number
+        self.facts[_JOB] = number
 
     def asked(self, seat: int, hanging: float) -> None:
         """Note that a seat is asked and may take `hanging` seconds."""
-        self.facts[2] = time.monotonic()
-        self.facts[3] = hanging
-        self.facts[1] = seat  # last: whoever is to blame must have been asked at the time that stands there
+        self.facts[_SINCE] = time.monotonic()
+        self.facts[_MAY_TAKE] = hanging
+        self.facts[_SEAT] = seat  # last: whoever is to blame must have been asked at the time that stands there
 
     def answered(self) -> None:
         """Note that the seat has answered. The rules' own work has a limit too, HANGING, in case they never end."""
-        self.facts[1] = _NO_SEAT
-        self.facts[2] = time.monotonic()
-        self.facts[3] = HANGING
+        self.facts[_SEAT] = _NO_SEAT
+        self.facts[_SINCE] = time.monotonic()
+        self.facts[_MAY_TAKE] = HANGING
 
     def happened(self, code: int) -> None:
         """Note an event of the game: a move or an outcome."""
@@ -183,7 +186,7 @@ class SharedPulse:
     @property
     def is_hanging(self) -> bool:
         """Whether the agent that is asked, or the game's own code, has taken longer than it may."""
-        return bool(time.monotonic() - self.facts[2] > self.facts[3])
+        return bool(time.monotonic() - self.facts[_SINCE] > self.facts[_MAY_TAKE])
 
     def events(self) -> list[int]:
         """The events of the game that is being played."""
@@ -275,7 +278,7 @@ class Worker:
 
     def at_hand(self) -> Job | None:
         """Return the job that it is playing by its pulse; None before the first, and between two lists."""
-        place = int(self.pulse.facts[0]) - self.returned
+        place = int(self.pulse.facts[_JOB]) - self.returned
         return self.jobs[place] if 0 <= place < len(self.jobs) else None
 
     def end(self) -> None:
@@ -334,7 +337,7 @@ class Crew:
                 yield self._heard(worker, kind, news)
             for worker in list(self.workers):
                 if worker.pulse.is_hanging and worker.at_hand() and worker.process.is_alive():
-                    late = f"did not come back within {worker.pulse.facts[3]:.1f} s"
+                    late = f"did not come back within {worker.pulse.facts[_MAY_TAKE]:.1f} s"
                     yield self._replace(worker, source, Death(late, is_own=True))
 
     def _heard(self, worker: Worker, kind: str, news: Any) -> list[StoredGame]:
@@ -357,7 +360,7 @@ class Crew:
         other jobs go back to the source.
         """
         found = _unread(worker)  # before it is killed: the pipe may hold finished games
-        job, seat, events = worker.at_hand(), int(worker.pulse.facts[1]), worker.pulse.events()
+        job, seat, events = worker.at_hand(), int(worker.pulse.facts[_SEAT]), worker.pulse.events()
         worker.end()
         self.killed += not death.is_own
         if not self.is_current():

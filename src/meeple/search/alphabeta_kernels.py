@@ -147,8 +147,9 @@ def explore(scratch, ply, depth, alpha, beta):
     if depth > 0:
         n = list_moves(state, scratch.lists[ply])
     rank_moves(scratch, ply, depth, n, hint)
+    # What the values after all moves of this node have in common is computed once, if the evaluation can part it off.
     common = in_common(state, scratch.me, *scratch.given) if USES_AFTER and depth == 1 else (0.0, 0.0)
-    low, high = alpha, beta
+    low, high = alpha, beta  # the window as it was asked for: it tells a bound from an exact value
     best_action = NO_MOVE
     for i in range(n):
         action = next_move(scratch, ply, depth, i, n)

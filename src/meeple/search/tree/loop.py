@@ -11,7 +11,19 @@ of legal actions, finds the best by UCB and counts those never tried.
 on offer. All values are in [0, 1] for the mover on the edge, win shares by default: no sign is ever turned. A visit
 counts on the way down, so that threads which share a tree see each other's (a virtual loss).
 
-The functions imported `as` something are the plainest ways; `variants.compile_for` binds others in their places.
+Steps that a setting may change are called by the names under which they are imported here, each in its plainest way;
+`variants.compile_for` binds others in their places:
+
+    deal                 redeal what the searching seat cannot know    dealing.py
+    list_moves, new_move, action_on   moves of a node, with filters    offers.py
+    edge_on_line         replay the line of a leaf that is extended    lines.py
+    bias, start, start_more           what a new edge begins with      priors.py, implicit.py
+    probe, proof_of_end  wins and losses found by a look ahead         proofs.py
+    observe, tree_of, count_end       several trees, one a seat        observers.py
+    simulate             from a leaf to a value for each seat          playouts.py, leaves.py
+    value_end, worth_on, mean_of      results as rewards, and means    rewards.py, implicit.py
+    remember, credit     what a move was worth anywhere (MAST)         habits.py
+    lock, unlock, find_path           threads that share a tree        crew.py
 """
 
 from __future__ import annotations
@@ -138,7 +150,7 @@ def descend(tree, scratch, seat, knobs):
 def select(nodes, edges, node, state, scratch, n, knobs):
     """The edge to follow; or -1 - k, where the k-th of the moves never tried is to be tried (SPARSE: -1, any)."""
     here, looks, rng = nodes[node], scratch.looks, scratch.rng
-    here.offered = n
+    here.offered = n  # once all of them were tried, no list is made any more (offers.py), and a loss can be proven
     first = here.first
     count = here.count
     c, first_play, widening = knobs[C], knobs[FIRST_PLAY], knobs[WIDENING]

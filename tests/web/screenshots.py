@@ -144,7 +144,7 @@ def shoot(browser: Browser, root: str, scene: Scene, folder: Path) -> None:
             "light => document.body.classList.contains('body--dark') === (light === 'dark')", arg=light
         )
         scene.act(page)
-        page.wait_for_timeout(300)  # for what the browser draws by itself
+        page.wait_for_timeout(700)  # for what the browser draws by itself
         is_fixed = window == "phone" and "/table/" in scene.path  # its sheet lies at the foot of the window
         page.screenshot(path=folder / f"{scene.name}-{window}-{light}.png", full_page=not is_fixed)
         context.close()

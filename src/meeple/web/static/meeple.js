@@ -192,8 +192,9 @@
   setInterval(() => {
     for (const list of document.querySelectorAll(".m-log")) {
       const here = list.querySelector(".m-here");
-      if (!here || list.seen === here.dataset.n) continue;
-      list.seen = here.dataset.n;
+      const now = here && `${here.dataset.n} ${list.clientHeight}`; // a list that was laid out anew shows its place again
+      if (!here || list.seen === now) continue;
+      list.seen = now;
       const pane = list.scrollHeight > list.clientHeight ? list : list.closest(".m-more"); // never the page itself
       const [row, frame] = [here.getBoundingClientRect(), pane.getBoundingClientRect()];
       if (row.bottom > frame.bottom) pane.scrollTop += row.bottom - frame.bottom;

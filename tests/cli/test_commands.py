@@ -351,7 +351,7 @@ def test_moves_are_told_and_typed_in_words(meeple: Run) -> None:
     lines = ["moves F1 blue", "Take 1 blue from display 1 and lay it on line 2", "hint", "moves take 1 blue", "moves"]
     said = meeple("play", "azul", "human", "first", "-s", "1", input="\n".join(lines) + "\n").stdout
     assert "6 moves\nF1 blue 1      take 1 blue from display 1 and lay it on line 1\n" in said
-    assert "O takes 1 yellow from the centre with the first-player marker and lays it on line 1\n" in said
+    assert "O takes 1 yellow from the centre with the first-player marker and lays it on line 1" in said
     assert re.search(r"^X to move> hint: take \d .*  \((F\d|centre) .*\)$", said, re.MULTILINE)
     assert "F2 blue 1" in said.partition("hint: ")[2].partition(" moves\n")[2]
     assert "moves; fewer are told in words: moves ce\n" in said

@@ -81,7 +81,7 @@ TWINS: dict[str, list[Edit]] = {
             "    state.fate = (state.fate >> 1) + (fresh_fate(rng) >> 2)\n",
         )
     ],
-    "redeal-check": [("rules.py", "    pool[value] -= 1\n", "")],
+    "redeal-check": [("rules.py", "    pool[value] -= 1\n    return value\n", "    return value\n")],
     "view": [
         ("notation.py", "knows = seat is None or seat == owner", "knows = seat is None or seat == owner or owner == 0")
     ],

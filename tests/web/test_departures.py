@@ -15,6 +15,7 @@ from starlette.routing import Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from meeple.web.departures import Departures, add_outermost
+from web.conftest import finish
 
 SCOPE = {"type": "http", "method": "GET", "path": "/", "headers": [], "query_string": b""}
 
@@ -53,7 +54,7 @@ def visit(app: ASGIApp, *, leaves: bool = True) -> list[Message]:
     async def send(message: Message) -> None:
         sent.append(message)
 
-    asyncio.run(asyncio.wait_for(app(SCOPE, receive, send), 60))
+    finish(asyncio.wait_for(app(SCOPE, receive, send), 60))
     return sent
 
 

@@ -17,6 +17,7 @@ from web.conftest import Server, click_on, clicks_of, new_table, open_table
 from web.ear import Ear
 
 DRAWN = [name for name in game_names() if find_definition(name).picture is not None]
+LONG = ("azul", "saboteur-duel", "santorini")  # the last is clicked to its end in test_browser.py too
 HIDDEN = [name for name in DRAWN if find_definition(name).facts.hidden]
 LONGEST = {"saboteur": 24}  # decisions clicked here; the long test goes to the end
 
@@ -52,7 +53,7 @@ def click_through(page: Page, table: Table, most: int) -> None:
             page.wait_for_selector(f'.m-stage[data-flown="{len(match.steps)}"]', state="attached")
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.long] * (name in LONG)) for name in DRAWN])
 def test_a_game_is_played_by_clicking(name: str, page: Page, server: Server) -> None:
     spec, seats = spec_of(name)
     table = server.seat_down(new_table(spec, *["here"] * seats, seed=11))

@@ -7,6 +7,7 @@ import time
 from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from conftest import HOARD, TICTACTOE, Run
@@ -18,7 +19,7 @@ from meeple.core.readiness import Wait, making_ready, waited_until_ready
 from meeple.errors import ConfigError
 from meeple.search import alphabeta, control, expectimax, flat, maxn, mcts, worlds
 from meeple.search.alphabeta import AlphaBetaConfig
-from meeple.search.control import Clock
+from meeple.search.control import Clock, Stopper
 from meeple.search.expectimax import ExpectimaxConfig
 from meeple.search.flat import FlatConfig
 from meeple.search.mcts import MctsConfig
@@ -129,6 +130,22 @@ def test_alphabeta_and_its_kin_stop_by_the_cpu_time_of_their_thread(monkeypatch:
     assert worlds.search(state, config=AlphaBetaConfig(cpu=1.0, worlds=2), rng=Stream(1)).depth < 20
     assert maxn.search(state, config=replace(deep, worlds=2), rng=Stream(1)).depth < 20
     assert expectimax.search(state, config=ExpectimaxConfig(depth=60, cpu=1.0), rng=Stream(1)).depth < 20
+
+
+def test_searches_use_one_thread_after_another_and_drop_it_after_ctrl_c() -> None:
+    control._idle.clear()
+
+    def thread_of_a_search() -> int:
+        with Stopper(np.zeros(control.CONTROL_SIZE, dtype=np.int64), Clock(cpu=1e9), lambda: False) as stopper:
+            return int(stopper.run(threading.get_ident))
+
+    first = thread_of_a_search()
+    assert first != threading.get_ident()
+    assert thread_of_a_search() == first
+    assert len(control._idle) == 1
+    with pytest.raises(KeyboardInterrupt), Stopper(np.zeros(4, dtype=np.int64), Clock(), lambda: False):
+        raise KeyboardInterrupt
+    assert not control._idle  # a call may have been under way in it
 
 
 @pytest.mark.parametrize("name", ["alphabeta", "minimax", "expectimax", "mcts", "ismcts", "flat"])

@@ -7,6 +7,7 @@ GIL in a thread of its own, while the calling thread watches the clock.
 from __future__ import annotations
 
 import math
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -28,6 +29,9 @@ LEAST_SECONDS = 0.001  # what is left of a time however short
 WATCH_SECONDS = 0.02  # between two looks at the caller's wish to stop
 SHORTEST_WATCH = 0.0005
 _ready: set[Any] = set()  # kernels that have been called once
+_idle: list[ThreadPoolExecutor] = []  # a waiting thread each: starting one takes as long as a short search
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_idle.clear)  # threads do not outlive a fork
 
 
 def wall_time() -> float:
@@ -113,9 +117,9 @@ class Stopper:
         self.control = control
         self.clock = clock
         self.should_stop = should_stop
-        self._threads = ThreadPoolExecutor(max_workers=1)
+        self._threads = _borrowed_thread()
         self._worker = self._threads.submit(threading.get_ident).result() if clock.cpu < math.inf else 0
-        self._counted = 0.0  # CPU time of the worker that the clock knows of
+        self._counted = cpu_time_of(self._worker) if self._worker else 0.0  # of the worker, known to the clock
 
     def __enter__(self) -> Stopper:
         return self
@@ -124,7 +128,10 @@ class Stopper:
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.control[STOP] = 1
-        self._threads.shutdown()
+        if kind is None:
+            _idle.append(self._threads)
+        else:  # by Ctrl-C, say, while a call was under way: wait until it has stopped, and let its thread go
+            self._threads.shutdown()
 
     def run(self, function: Callable[..., Any], *groups: tuple[Any, ...]) -> Any:
         """Call `function` with the arguments of all groups; at a limit it is told to stop, and returns."""
@@ -161,6 +168,14 @@ class Stopper:
             now = cpu_time_of(self._worker)
             self.clock.add_cpu(now - self._counted)
             self._counted = now
+
+
+def _borrowed_thread() -> ThreadPoolExecutor:
+    """A thread that waits for work, or a new one; whoever borrows it gives it back to `_idle`."""
+    try:
+        return _idle.pop()
+    except IndexError:
+        return ThreadPoolExecutor(max_workers=1, thread_name_prefix="search")
 
 
 def make_ready(function: Any, call: Callable[[], object]) -> None:

@@ -42,7 +42,8 @@ class Scratch(NamedTuple):
     dealt: NDArray[np.int64]  # [class of worlds, (its code, its weight, worlds dealt of it)], the possible ones
     logs: NDArray[np.float64]  # of whole numbers, the same in all threads
     root: NDArray[np.int64]  # the root's offer, ascending
-    firsts: NDArray[np.float64]  # [(first value, prior, proof), move]: of a leaf's moves (puct)
+    values: NDArray[np.float64]  # the first value of each of a leaf's moves (puct)
+    firsts: NDArray[np.float64]  # [(prior, proof), move]: of the same
     tally: NDArray[np.float64]  # [move of the root, (samples, sum of the seat's win shares, of their squares)]
     first: NDArray[np.int64]  # the root's move in the iteration at hand
     ranked: Ranked
@@ -90,7 +91,8 @@ def new_scratch(
         dealt=np.array([(code, weight, 0) for code, weight in weights.items()], dtype=np.int64),
         logs=logarithms(),
         root=offer,
-        firsts=np.empty((3, most + 1 if config.is_puct else 1)),
+        values=np.empty(most + 1 if config.is_puct else 1),
+        firsts=np.empty((2, most + 1 if config.is_puct else 1)),
         tally=np.zeros((len(offer), 3)),
         first=np.zeros(1, dtype=np.int64),
         ranked=Ranked(

@@ -98,7 +98,7 @@ def test_a_space_may_lie_in_a_file(tmp_path: Path) -> None:
     assert [each.words() for each in found.dimensions] == ["1..2", "0..40/10"]
     assert len(found.cells()) == 10
     (tmp_path / "space.toml").write_text("depth = 2\n")
-    with pytest.raises(ConfigError, match="'depth' in .* is no range"):
+    with pytest.raises(ConfigError, match=r"'depth' in .* is no range"):
         space(str(tmp_path / "space.toml"))
 
 

@@ -22,8 +22,8 @@ def leads_after(
     family of streams.
     """
     game = state.game
-    bound = {"policy": policy.function} if policy else {}
-    compiled = game.specialise("meeple.analysis.points_kernels", **bound)
+    chooser = policy.function if policy else game.functions["choose"]
+    compiled = game.specialise("meeple.analysis.points_kernels", policy=chooser)
     given = policy.given() if policy else ()
     states, out = game.buffer(2), np.empty(int(game.definition.rules.MAX_ACTIONS), dtype=np.int64)
     states[0] = state.array[0]

@@ -8,7 +8,6 @@ from meeple.core.chance import word_of
 from meeple.core.contract import NOBODY, apply, choose, redeal, score, settle, to_move
 from meeple.core.kernel import kernel
 
-
 policy = choose  # any move; bound where the judge has a policy
 
 

@@ -1,4 +1,4 @@
-"""The measure: the sum is exact, the same on any number of threads, and a thrown win is found and proven."""
+"""The measure: the sum is exact, the same on any number of threads, and kept beside its record."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_loss_does_not_know_what_its_mover_could_not() -> None:
     assert here.chances == there.chances
 
 
-def test_a_thrown_win_is_a_blunder_with_its_proof(tmp_path: Path) -> None:
+def test_a_saved_analysis_with_proofs_is_resumed_and_loads_no_agent(tmp_path: Path) -> None:
     match = meeple.Match(TICTACTOE)
     for move in range(5):  # by code: the first five moves on offer, whatever they are
         match.play(int(match.state.legal_actions()[move % 2]))

@@ -46,7 +46,7 @@ from meeple.search.tree.crew import no_lock as unlock
 from meeple.search.tree.crew import same_path as find_path
 from meeple.search.tree.dealing import same_world as deal
 from meeple.search.tree.knobs import SHARPNESS, TRIED, WORLD, C
-from meeple.search.tree.loop import count_sample
+from meeple.search.tree.loop import count_all, count_sample
 from meeple.search.tree.offers import list_open as list_moves
 from meeple.search.tree.offers import open_action as action_on
 from meeple.search.tree.proofs import WON, plies_left, prove, settled
@@ -86,7 +86,7 @@ def advance(tree, scratch, seat, iterations, control, knobs, crew):
         if control[STOP] != 0 or tree.used[IS_SOLVED] != 0:
             return iteration
         scratch.states[WORLD] = scratch.states[0]
-        deal(scratch.states[WORLD], seat, scratch.rng, scratch.dealt)
+        deal(scratch.states[WORLD], seat, scratch.rng, scratch.dealt, scratch.lead)
         lock(crew)
         depth, node = descend(tree, scratch, seat, knobs)
         unlock(crew)
@@ -97,6 +97,7 @@ def advance(tree, scratch, seat, iterations, control, knobs, crew):
             proof = proof_of_end(scratch, depth)
         else:
             n = open_leaf(tree, scratch, node, seat, knobs)
+        count_all(scratch, 1)
         if depth > 0:
             count_sample(scratch, scratch.shares[seat])
         lock(crew)

@@ -90,7 +90,7 @@ def _compile_puct(game: Game, config: MctsConfig) -> ModuleType:
 
 
 def _dealing(game: Game, config: MctsConfig) -> Bound:
-    dealing = game.specialise("meeple.search.tree.dealing")
+    dealing = game.specialise("meeple.search.tree.dealing", HAS_FATE="fate" in (game.layout.names or ()))
     if config.worlds or config.is_open or not (game.facts.chance or config.fresh_worlds):
         return {"deal": dealing.same_world}
     has_strata = config.strata and int(game.functions["STRATA"]) > 1

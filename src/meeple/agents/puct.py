@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from meeple.agents.base import Agent, Turn, believed_by
 from meeple.agents.mcts import DEFAULT_ITERATIONS, Kept, regrown
@@ -63,16 +63,24 @@ class Puct(PuctSettings, Agent):
 
     def config_for(self, turn: Turn) -> MctsConfig:
         """The settings for this turn, within the match's limit; in the deterministic version for the true world."""
-        has_limit = bool(self.iterations or self.time or self.cpu or turn.seconds is not None)
-        iterations = self.iterations if has_limit else DEFAULT_ITERATIONS
-        config = taken_from(
+        config = self.config(turn.state.game)
+        if turn.seconds is not None:  # a limit, so that there is no need of a usual one
+            config = replace(config, time=turn.within(self.time), iterations=self._iterations)
+        return in_the_open(config) if turn.is_open else config
+
+    def config(self, game: Game) -> MctsConfig:
+        """The settings as the search takes them; without any limit, the usual number of iterations."""
+        has_limit = self.iterations or self.time or self.cpu
+        return taken_from(
             MctsConfig,
             self,
             is_puct=True,
             priors=self.prior,
             prior="none",  # that of `mcts` is another
-            iterations=max(iterations, LEAST_ITERATIONS) if iterations else 0,
-            time=turn.within(self.time),
-            fresh_worlds=turn.state.game.facts.hidden,
+            iterations=self._iterations if has_limit else DEFAULT_ITERATIONS,
+            fresh_worlds=game.facts.hidden,
         )
-        return in_the_open(config) if turn.is_open else config
+
+    @property
+    def _iterations(self) -> int:
+        return max(self.iterations, LEAST_ITERATIONS) if self.iterations else 0

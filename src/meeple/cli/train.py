@@ -211,18 +211,10 @@ def _print_methods() -> None:
 
 
 def _print_settings(method: str) -> None:
-    from meeple.learn.methods import INSIDE, find_method
+    from meeple.core.settings import default_text, settings_of
+    from meeple.learn.methods import find_method
 
     found = find_method(method)
-    _print_kind(method, found)
-    if method in INSIDE:
-        print()
-        _print_kind(method, INSIDE[method])
-
-
-def _print_kind(method: str, found: type[Training]) -> None:
-    from meeple.core.settings import default_text, settings_of
-
     rows = []
     for each in settings_of(found.settings):
         choices = each.metadata["choices"]

@@ -71,6 +71,7 @@ class Roster:
     rungs: tuple[Rung, ...] = ()  # from a beginner up to the strongest, which follows the last by itself, with a time
     step: int = STEP  # Elo between neighbouring levels that `meeple levels --fit` seeks
     measured: Levels | None = None  # the levels that it found
+    selfplay: dict[str, str] = field(default_factory=dict)  # defaults of `meeple train selfplay` for the game
     strategies: dict[str, str] = field(default_factory=dict)  # other words for what follows `rules-` in a policy's name
     spelling: Callable[[str], str] | None = None  # a paper's own way to write a spec, in ours; other texts as they are
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from meeple.core.kernel import kernel
 
-VALUE_BINS = 32  # of a value in [-1, 1]
+VALUE_BINS = 64  # of a value in [-1, 1]
 
 
 @kernel

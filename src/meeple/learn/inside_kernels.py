@@ -1,10 +1,12 @@
-"""Games of alpha-beta against itself, whole games inside compiled code, with the positions to learn from.
+"""Games of a search against itself, whole games inside compiled code, with the positions to learn from.
 
-A game begins with some random plies and goes on with searches of fixed nodes or depth; now and then a move is random.
-Of each searched position that is recorded stay its sparse features as the mover sees it, the search's value for the
-mover (proofs as alpha-beta has them, beyond PROOF), and the mover's win share in the end.
+A game begins with some random plies and goes on with searches of fixed work; now and then a move is random. Chance
+follows the game's fate, and each search sees a world redealt for its seat (inside_tree.py). What is recorded of a
+position are its sparse features, the search's value and the win share in the end, all of the mover; or of each seat,
+where models take each seat's own view. The search tells the mover's value alone: with two seats the other's is the
+opposite, with more it is unknown, NaN.
 
-Fits games of two seats without chance and secrets.
+`think` and `forget` are those of inside_alphabeta.py or inside_tree.py, with their memory, the `searcher`.
 """
 
 from __future__ import annotations
@@ -17,16 +19,18 @@ from numpy.typing import NDArray
 from meeple.core.chance import draw
 from meeple.core.contract import NOBODY, apply, choose, legal_actions, new_game, settle, to_move, win_shares
 from meeple.core.kernel import kernel
-from meeple.search.alphabeta_kernels import PROOF, Scratch
-from meeple.search.control import ABORTED, LIMIT, NODES
-from meeple.search.minimax_kernels import NO_MOVE
+from meeple.search.alphabeta_kernels import PROOF
 
-SEATS = 2
 OFTEN = 1 << 20  # what a chance is counted in: `stray` of so many
 
 
-def search_root(scratch: Any, depth: Any, actions: Any, order: Any, values: Any, bounds: Any, is_exact: Any) -> int:
-    """Alpha-beta's, compiled for the game and its evaluation; bound."""
+def think(searcher: Any, match: Any, actions: Any, n: Any, mover: Any, work: Any, rng: Any) -> tuple[int, float]:
+    """Search match[0], whose `n` legal moves stand in `actions`; the best one's place, and the value for the mover."""
+    raise NotImplementedError
+
+
+def forget(searcher: Any, rng: Any) -> None:
+    """Make a searcher ready for a new game, so that it depends on nothing that was played before."""
     raise NotImplementedError
 
 
@@ -36,37 +40,33 @@ def write(state: Any, seat: Any, out: Any) -> int:
 
 
 class Desk(NamedTuple):
-    """What a thread works with: the match, a search's memory for each seat, and what is recorded of a game."""
+    """What a thread works with: the match, and what is recorded of a game."""
 
     match: NDArray[Any]  # one state
-    first: Scratch  # for seat 0; the two differ in `me` and in their tables, whose values are a seat's own
-    second: Scratch
-    actions: NDArray[np.int64]  # of the root: codes, places in their order, values, and which of these are bounds
-    order: NDArray[np.int64]
-    values: NDArray[np.float64]
-    bounds: NDArray[np.bool_]
+    actions: NDArray[np.int64]  # its legal moves
     features: NDArray[np.int64]  # of one position
     active: NDArray[Any]  # [position, most]: features that are there, then -1
-    found: NDArray[np.float64]  # [position]: the search's value for the mover
-    movers: NDArray[np.int64]
+    found: NDArray[np.float64]  # [position]: the search's value for the viewing seat; NaN: unknown
+    viewers: NDArray[np.int64]  # [position]: the seat that it is seen by
     shares: NDArray[np.float64]  # [seat]: of the finished game
 
 
 class Manner(NamedTuple):
     """How games are played."""
 
-    nodes: int  # of a search at most
-    depth: int
+    work: int  # of a search at most: nodes, or iterations
+    quick: int  # the same of moves that are not recorded
     openings: int  # a game begins with fewer random plies than this
     stray: int  # of OFTEN: how often a random move is played
     every: int  # one position in so many is recorded
+    views: int  # seats by which a position is seen: the mover, or all
 
 
 @kernel
-def play_game(desk, options, fate, manner, rng):
-    """Play a game and record of it; returns how many positions were recorded. `desk.shares` has the result."""
-    forget_game(desk)
-    new_game(desk.match[0], SEATS, options, fate)
+def play_game(desk, searcher, options, fate, manner, rng):
+    """Play a game and record of it; returns how many rows were recorded. `desk.shares` has the result."""
+    forget(searcher, rng)
+    new_game(desk.match[0], len(desk.shares), options, fate)
     left = draw(rng, manner.openings) if manner.openings > 0 else 0
     n = 0
     while True:
@@ -78,82 +78,29 @@ def play_game(desk, options, fate, manner, rng):
             left -= 1
             apply(desk.match[0], choose(desk.match[0], rng, desk.actions))
             continue
-        scratch = desk.first if mover == 0 else desk.second
-        n_moves, best, value = think(desk, scratch, manner)
-        if n < len(desk.found) and draw(rng, manner.every) == 0:
-            record(desk, n, mover, value)
-            n += 1
+        is_recorded = n + manner.views <= len(desk.found) and draw(rng, manner.every) == 0
+        n_moves = legal_actions(desk.match[0], desk.actions)
+        work = manner.work if is_recorded else manner.quick
+        best, value = think(searcher, desk.match, desk.actions, n_moves, mover, work, rng)
+        if is_recorded:
+            record(desk, n, mover, value, manner.views)
+            n += manner.views
         # A game that is proven is played out by its searches: a random move would make its result a lie.
-        if abs(value) < PROOF and draw(rng, OFTEN) < manner.stray:
+        if not abs(value) > PROOF and draw(rng, OFTEN) < manner.stray:
             best = draw(rng, n_moves)
         apply(desk.match[0], desk.actions[best])
-    win_shares(desk.match[0], SEATS, desk.shares)
+    win_shares(desk.match[0], len(desk.shares), desk.shares)
     return n
 
 
 @kernel
-def forget_game(desk):
-    """Empty the tables, so that a game depends on nothing that was played before."""
-    for i in range(len(desk.first.table)):
-        desk.first.table[i].bound = 0
-        desk.second.table[i].bound = 0
-
-
-@kernel
-def record(desk, n, mover, value):
-    """Write the position at hand as number `n`."""
-    n_there = write(desk.match[0], mover, desk.features)
-    for k in range(desk.active.shape[1]):
-        desk.active[n, k] = desk.features[k] if k < n_there else -1
-    desk.found[n] = value
-    desk.movers[n] = mover
-
-
-# --- one search --------------------------------------------------------------------------------------
-
-
-@kernel
-def think(desk, scratch, manner):
-    """Search the match's position by iterative deepening; returns the number of moves, the best one's place, its value.
-
-    Stopped in between, the best of the depth at hand counts: the best of the depth before was searched first.
-    """
-    scratch.states[0] = desk.match[0]
-    forget_search(scratch, manner.nodes)
-    n = legal_actions(desk.match[0], desk.actions)
-    for i in range(n):
-        desk.order[i] = i
-    actions, order, values, bounds = desk.actions[:n], desk.order[:n], desk.values[:n], desk.bounds[:n]
-    best = 0
-    value = 0.0
-    for depth in range(1, manner.depth + 1):
-        done = search_root(scratch, depth, actions, order, values, bounds, False)
-        for k in range(done):
-            if k == 0 or values[order[k]] > value:
-                best, value = order[k], values[order[k]]
-        if done < n or abs(value) > PROOF or n == 1:
-            break
-        sort_moves(order, values, best)
-    return n, best, value
-
-
-@kernel
-def forget_search(scratch, nodes):
-    """Begin anew, except that the table keeps what earlier moves of the game have found."""
-    scratch.control[NODES] = 0
-    scratch.control[ABORTED] = 0
-    scratch.control[LIMIT] = nodes
-    scratch.killers[:] = NO_MOVE
-    scratch.history[:] = 0
-
-
-@kernel
-def sort_moves(order, values, best):
-    """The best first, the others by their values; equals keep their order."""
-    for i in range(1, len(order)):
-        one = order[i]
-        j = i
-        while j > 0 and order[j - 1] != best and (one == best or values[order[j - 1]] < values[one]):
-            order[j] = order[j - 1]
-            j -= 1
-        order[j] = one
+def record(desk, first, mover, value, views):
+    """Write the position at hand from row `first` on, as the mover sees it, then the seats after it."""
+    seats = len(desk.shares)
+    for place in range(views):
+        n, seat = first + place, (mover + place) % seats
+        n_there = write(desk.match[0], seat, desk.features)
+        for k in range(desk.active.shape[1]):
+            desk.active[n, k] = desk.features[k] if k < n_there else -1
+        desk.found[n] = value if place == 0 else -value if seats == 2 else np.nan
+        desk.viewers[n] = seat

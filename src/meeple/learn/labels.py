@@ -5,7 +5,7 @@ results on the values that the same teacher gave, so that generations can be lea
 
     x     = 2 artanh(value)                      the logit of a value that is 2p - 1
     p     = 1 / (1 + exp(-scale * x))            scale by the least loss over the teacher's games
-    label = trust * p + (1 - trust) * share      a proof counts as 0 or 1
+    label = trust * p + (1 - trust) * share      a proof counts as 0 or 1; without a value the share alone
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def logits(values: NDArray[np.floating]) -> Floats:
 
 
 def fitted_scale(values: NDArray[np.floating], shares: NDArray[np.floating]) -> float:
-    """The scale with which values, proofs left out, say most of the win shares that their games ended with."""
+    """The scale with which values, proofs and NaN left out, say most of the win shares that their games ended with."""
     is_open = np.abs(values) <= PROOF
     x, y = logits(values[is_open][:MOST_FITTED]), shares[is_open][:MOST_FITTED].astype(np.float64)
     if not len(x) or not x.any():
@@ -51,7 +51,8 @@ def mixed_labels(
 ) -> NDArray[np.float64]:
     """The labels of one teacher's positions."""
     searched = np.where(np.abs(values) > PROOF, (values > 0.0) * 1.0, sigmoid(scale * logits(values)))
-    return trust * searched + (1.0 - trust) * shares.astype(np.float64)
+    results = shares.astype(np.float64)
+    return np.where(np.isnan(values), results, trust * searched + (1.0 - trust) * results)
 
 
 def sigmoid(x: Floats) -> Floats:

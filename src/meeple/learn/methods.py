@@ -14,7 +14,6 @@ from meeple.learn.episodes import Ann, Cnn
 from meeple.learn.genetic import Genetic
 from meeple.learn.grown import GrownLinear
 from meeple.learn.selfplay import SelfPlay
-from meeple.learn.selfplay_inside import InsideSelfPlay, plays_inside
 from meeple.learn.strap import RootStrap, TreeStrap
 from meeple.learn.supervised import Supervised
 from meeple.learn.training import Training
@@ -38,8 +37,6 @@ METHODS: dict[str, type[Training]] = {
         GrownLinear,
     )
 }
-# The same method, written anew for games that compiled code can play by itself.
-INSIDE: dict[str, type[Training]] = {InsideSelfPlay.name: InsideSelfPlay}
 
 
 def find_method(name: str) -> type[Training]:
@@ -59,9 +56,8 @@ def prepare_training(method: str, game: Game, settings: Mapping[str, str], *, jo
     `jobs` is how many games are played at once where a method can; it changes nothing but the time.
     """
     kind = find_method(method)
-    if method in INSIDE and plays_inside(game, settings.get("teacher", "")):
-        kind = INSIDE[method]
-    config = kind.settings(**given_settings(kind.settings, Spec(method, dict(settings)), what="method"))
+    spec = Spec(method, {**kind.usual(game), **settings})
+    config = kind.settings(**given_settings(kind.settings, spec, what="method"))
     training = kind(game, config)
     training.jobs = jobs
     return training

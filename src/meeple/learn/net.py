@@ -17,17 +17,17 @@ from meeple.learn.training import Arrays
 from meeple.models.model import Model, network
 
 LAST_RATE = 0.01  # of the first one, at the end of a cosine
-START = 0.08  # standard deviation of the first layer's first weights
+START = 0.08  # standard deviation of the first layer's first weights, unless a method says otherwise
 
 
 class Net:
     """Weights with what Adam remembers of their gradients."""
 
-    def __init__(self, features: FeatureSet, hidden: int, rng: np.random.Generator) -> None:
+    def __init__(self, features: FeatureSet, hidden: int, rng: np.random.Generator, *, start: float = START) -> None:
         self.features = features
         self.flat = np.concatenate(
             [
-                rng.normal(0.0, START, features.size * hidden),
+                rng.normal(0.0, start, features.size * hidden),
                 np.full(hidden, 0.25),
                 rng.normal(0.0, 1.0 / math.sqrt(hidden), hidden),
                 np.zeros(1),

@@ -6,9 +6,12 @@ A generation has three parts:
     batches    the network learns from the games of all generations: labels mixed of search values and results
     gate       the network plays the champion, both in the teacher's search; if its share is enough it is champion
 
-The first champion is the evaluation that the teacher names, the game's default as a rule. Loss is not comparable across
-generations (labels change), so matches alone decide. Any game with sparse features fits; the teacher must be an agent
-that takes an `evaluation`, and sees what its seat may know.
+While there is no champion, `first` plays in the place of the teacher: by default the teacher with the evaluation that
+it names. Loss is not comparable across generations (labels change), so matches alone decide.
+
+Games are played whole inside compiled code (inside.py), in any game with sparse features. What is kept of a position is
+what the search said and how the game ended, not the label: the labels of a generation follow from all its games
+(labels.py), since each teacher has a scale of its own.
 """
 
 from __future__ import annotations
@@ -21,34 +24,55 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.agents.base import Agent
+from meeple.agents.registry import load_agent
 from meeple.arena.match import play_match
 from meeple.arena.openings import random_opening
 from meeple.arena.sprt import Sprt, count_scores
 from meeple.core.chance import rng_for
 from meeple.core.game import Game
 from meeple.core.settings import setting
-from meeple.learn.net import Net, cosine_rate
-from meeple.learn.played import PlayedSettings, self_played
+from meeple.learn.inside import Inside, PlayedInside, index_type, searcher_of
+from meeple.learn.labels import fitted_scale, mixed_labels
+from meeple.learn.net import START, Net, cosine_rate
 from meeple.learn.player import chosen_player, spec_with, with_model
-from meeple.learn.samples import Samples, joined, samples_of
+from meeple.learn.samples import Samples
 from meeple.learn.training import Arrays, Settings, Training, require_shares
 from meeple.models.model import Model
 
+KEPT = ("active", "values", "shares", "games")
+OPEN_TEACHER, TEACHER = "alphabeta:nodes=1000", "puct:iterations=100"
+# Where results owe much to luck: more trust in the search, small first weights, few passes, lest games are memorised.
+LUCKY = {
+    "generations": "2", "games": "15000", "stray": "0.05", "every": "4", "quick": "25", "trust": "0.8",
+    "batches": "4000", "batch": "512", "rate": "0.001", "start": "0.02", "hidden": "32",
+}  # fmt: skip
+TEACHER_HELP = (
+    "alphabeta, mcts, ismcts or puct with fixed nodes, depth or iterations, its evaluation to be replaced; empty: "
+    f"the game's own choice, else {OPEN_TEACHER}, or {TEACHER} where a game has chance, secrets or more seats"
+)
+
 
 @dataclass(kw_only=True)
-class SelfPlaySettings(PlayedSettings):
-    """What `selfplay` can be told."""
+class SelfPlaySettings(Settings):
+    """What `selfplay` can be told; a game's roster may have other defaults."""
 
+    teacher: str = setting("", TEACHER_HELP, names="agent")
+    first: str = setting("", "the search that plays while there is no champion; empty: the teacher", names="agent")
     generations: int = setting(3, "times that the champion plays and the network learns", least=1)
-    games: int = setting(200, "games of self-play in a generation", least=1)
-    batches: int = setting(1000, "minibatches in a generation", least=1)
-    gate: int = setting(40, "games of the match that decides who is champion", least=2)
+    games: int = setting(40_000, "games of self-play in a generation", least=1)
+    stray: float = setting(0.1, "how often a random move is played, 0 to 1", least=0)
+    every: int = setting(1, "one position in so many is learnt from", least=1)
+    quick: int = setting(0, "nodes or iterations of moves that are not learnt from; 0: as many as of others", least=0)
+    trust: float = setting(0.5, "weight of the search's value in a label; the rest is the result, 0 to 1", least=0)
+    batches: int = setting(8000, "minibatches in a generation", least=1)
+    batch: int = setting(2048, "positions of a minibatch", least=1)
+    rate: float = setting(0.002, "learning rate of Adam, falling along half a cosine in each generation", least=0)
+    hidden: int = setting(64, "width of the hidden layer", least=1)
+    start: float = setting(START, "standard deviation of the first layer's first weights", least=0)
+    gate: int = setting(100, "games of the match that decides who is champion", least=2)
     sprt: float = setting(
         0.0, "Elo: end that match once a sequential test of so many against 0 is decided; 0: play all games", least=0
     )
-    hidden: int = setting(32, "width of the hidden layer", least=1)
-    batch: int = setting(256, "positions of a minibatch", least=1)
-    rate: float = setting(0.002, "learning rate of Adam, falling along half a cosine in each generation", least=0)
 
 
 class SelfPlay(Training):
@@ -62,14 +86,31 @@ class SelfPlay(Training):
 
     def __init__(self, game: Game, config: Any) -> None:
         super().__init__(game, config)
-        config.teacher = chosen_player(game, config.teacher, "teacher")
+        is_open = game.seats == 2 and not game.facts.chance and not game.facts.hidden
+        config.teacher = chosen_player(game, config.teacher or (OPEN_TEACHER if is_open else TEACHER), "teacher")
+        config.first = config.first or config.teacher
+        for spec in (config.teacher, config.first):
+            searcher_of(game, load_agent(spec, game))
         require_shares(config, self.name, "stray", "trust")
-        self.net = Net(self.features, config.hidden, np.random.default_rng([config.seed, 0]))
+        rng = np.random.default_rng([config.seed, 0])
+        self.net = Net(self.features, config.hidden, rng, start=config.start)
         self.champion: NDArray[np.float64] | None = None  # weights; None: the teacher's own evaluation
         self.gates: list[list[float]] = []  # generation, share, 1 if the network became champion
-        self.samples = samples_of([], self.features)
+        none = np.zeros((0, self.features.most), dtype=index_type(self.features))
+        self.samples = Samples(none, np.zeros(0), np.zeros(0, dtype=np.int64))
+        self.values: NDArray[np.float32] = np.zeros(0, dtype=np.float32)  # of each sample: what the search found
+        self.shares: NDArray[np.float32] = np.zeros(0, dtype=np.float32)  # how its game ended for the seat
+        self.scales: list[float] = []  # of each generation's teacher
         self._last_loss = 0.0
-        self._fresh: list[Samples] = []  # of games since they were last put together
+        self._played: list[tuple[int, PlayedInside]] = []  # games since they were last put together
+        self._source: tuple[int, Inside] | None = None  # of a generation
+
+    @classmethod
+    def usual(cls, game: Game) -> Mapping[str, str]:
+        """For games with chance or secrets others than for open ones; then what the game's roster says."""
+        roster = game.definition.roster
+        has_luck = game.facts.chance or game.facts.hidden
+        return {**(LUCKY if has_luck else {}), **(roster.selfplay if roster else {})}
 
     @property
     def _a_generation(self) -> int:
@@ -97,8 +138,10 @@ class SelfPlay(Training):
     # --- games
 
     def _agent(self, weights: NDArray[np.float64] | None) -> Agent:
-        """The teacher with a network inside, or as it is."""
-        return with_model(self.game, self.config.teacher, None if weights is None else self._model_of(weights, {}))
+        """The teacher with a network inside; without one, the search that plays while there is no champion."""
+        if weights is None:
+            return load_agent(self.config.first, self.game)
+        return with_model(self.game, self.config.teacher, self._model_of(weights, {}))
 
     def _model_of(self, weights: NDArray[np.float64], card: Mapping[str, Any]) -> Model:
         net = Net(self.features, self.config.hidden, np.random.default_rng(0))
@@ -106,17 +149,49 @@ class SelfPlay(Training):
         return net.model(self.game, self.features_name, card)
 
     def _play(self, number: int) -> None:
-        """One game of the champion against itself, and the samples of it."""
-        model = None if self.champion is None else self._model_of(self.champion, {})
-        fresh = self_played(self.game, self.config, self.features, number=number, name=self.name, model=model)
-        self._last_loss = self.net.loss(fresh, np.arange(len(fresh)))
-        self._fresh.append(fresh)
+        """One game of the champion against itself; games after it are played ahead."""
+        generation, _ = divmod(number, self.config.games)
+        played = self._inside(generation).play(number, (generation + 1) * self.config.games)
+        self._played.append((number, played))
+        fresh = Samples(played.active, played.shares.astype(np.float64), np.zeros(0, dtype=np.int64))
+        if len(fresh):
+            self._last_loss = self.net.loss(fresh, np.arange(len(fresh)))
+
+    def _inside(self, generation: int) -> Inside:
+        """What plays the games of a generation, by its champion."""
+        if self._source is None or self._source[0] != generation:
+            config = self.config
+            inside = Inside(
+                self.game, self._agent(self.champion), self.features, stray=config.stray, every=config.every,
+                quick=config.quick, seed=config.seed, jobs=self.jobs,
+            )  # fmt: skip
+            self._source = generation, inside
+        return self._source[1]
 
     def _gathered(self) -> Samples:
-        """All samples so far."""
-        if self._fresh:
-            self.samples, self._fresh = joined([self.samples, *self._fresh]), []
+        """All samples so far, their labels by what is known of each generation's teacher."""
+        if self._played:
+            numbers, played = zip(*self._played, strict=True)
+            games = np.repeat(np.array(numbers, dtype=np.int64), [len(each.values) for each in played])
+            self._take(
+                np.concatenate([self.samples.active, *(each.active for each in played)]),
+                np.concatenate([self.values, *(each.values for each in played)]),
+                np.concatenate([self.shares, *(each.shares for each in played)]),
+                np.concatenate([self.samples.games, games]),
+            )
+            self._played = []
         return self.samples
+
+    def _take(self, active: Any, values: Any, shares: Any, games: Any) -> None:
+        self.values, self.shares, self.scales = values, shares, []
+        labels = np.zeros(len(values))
+        generations = games // self.config.games
+        for generation in range(int(generations.max(initial=-1)) + 1):
+            here = generations == generation
+            scale = fitted_scale(values[here], shares[here])
+            labels[here] = mixed_labels(values[here], shares[here], scale=scale, trust=self.config.trust)
+            self.scales.append(scale)
+        self.samples = Samples(active, labels, games)
 
     # --- learning
 
@@ -163,13 +238,14 @@ class SelfPlay(Training):
     # --- keeping
 
     def kept(self) -> Arrays:
-        """The network, the champion, the gates and all samples."""
+        """The network, the champion, the gates, and of each sample what the search said and how the game ended."""
         samples = self._gathered()
         return self.net.kept() | {
             "champion": np.zeros(0) if self.champion is None else self.champion,
             "gates": np.array(self.gates).reshape(-1, 3),
             "active": samples.active,
-            "labels": samples.labels,
+            "values": self.values,
+            "shares": self.shares,
             "games": samples.games,
             "loss": np.array([self._last_loss]),
         }
@@ -179,7 +255,8 @@ class SelfPlay(Training):
         self.net.restore(arrays)
         self.champion = arrays["champion"] if len(arrays["champion"]) else None
         self.gates = arrays["gates"].tolist()
-        self.samples, self._fresh = Samples(arrays["active"], arrays["labels"], arrays["games"]), []
+        self._take(*(arrays[name] for name in KEPT))
+        self._played, self._source = [], None
         self._last_loss = float(arrays["loss"][0])
 
     def is_sound(self) -> bool:
@@ -195,12 +272,18 @@ class SelfPlay(Training):
         return spec_with(self.game, self.config.teacher, evaluation)
 
     def figures(self) -> dict[str, Any]:
-        """The data, and the gates."""
+        """The data, the teachers' scales, and the gates."""
         gates = [
             {"generation": int(number), "share": round(share, 3), "champion": bool(passed)}
             for number, share, passed in self.gates
         ]
-        return {"positions": len(self._gathered()), "gates": gates}
+        positions = len(self._gathered())
+        return {
+            "games": self.config.games * int(self.config.generations),
+            "positions": positions,
+            "scales": [round(scale, 3) for scale in self.scales],
+            "gates": gates,
+        }
 
     def remarks(self) -> list[str]:
         """How the gates went, and a warning where no network came through."""
@@ -211,7 +294,7 @@ class SelfPlay(Training):
         ]
         if self.gates and self.champion is None:
             lines.append(
-                f"no network held its own against the evaluation of {self.config.teacher}, so the model is weaker "
+                f"no network held its own against {self.config.first}, so the model is weaker "
                 "than that: give it more games"
             )
         return lines

@@ -45,6 +45,11 @@ class Training(ABC):
         self.features_name, self.features = chosen_features(game, wanted, self.kind, self.name)
         self.done = 0  # steps so far
 
+    @classmethod
+    def usual(cls, game: Game) -> Mapping[str, str]:
+        """The game's own defaults for settings of the method, as they are written."""
+        return {}
+
     @property
     @abstractmethod
     def total(self) -> int:

@@ -170,7 +170,12 @@ def write_terms(state, seat, out):
 
 FEATURES = {
     "table": FeatureSet(
-        "sparse", write_table, N_TABLE, "boards, displays, centre, bag, and evaluations in bins", most=MOST_TABLE
+        "sparse",
+        write_table,
+        N_TABLE,
+        "boards, displays, centre, bag, and evaluations in bins",
+        most=MOST_TABLE,
+        version=2,
     ),
     "terms": FeatureSet("dense", write_terms, N_TERMS, "evaluations, points, lines and floor", names=TERM_NAMES),
 }

@@ -28,5 +28,6 @@ ROSTER = Roster(
         Rung("greedy"),
         Rung("strong:iterations={}", 150, 60_000),
     ),
+    selfplay={"teacher": "strong:iterations=200"},
     measured=levels_beside(__file__),
 )

@@ -131,7 +131,7 @@ def write_terms(state, seat, out):
 
 FEATURES = {
     "table": FeatureSet(
-        "sparse", write_table, N_TABLE, "scores, board, own hand, and evaluations in bins", most=MOST_TABLE
+        "sparse", write_table, N_TABLE, "scores, board, own hand, and evaluations in bins", most=MOST_TABLE, version=2
     ),
     "terms": FeatureSet("dense", write_terms, N_TERMS, "evaluations and scores by rank", names=TERM_NAMES),
 }

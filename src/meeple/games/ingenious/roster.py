@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from meeple.core.roster import Roster, Rung, levels_beside
 
+STRONGEST = "ismcts:c=0.5,playout=soft,cutoff=6,evaluation=sorted,filter=promising"
 ROSTER = Roster(
-    strongest="ismcts:c=0.5,playout=soft,cutoff=6,evaluation=sorted,filter=promising",
+    strongest=STRONGEST,
     presets={
         "paper-random": ("policy:name=report-random", "section 2.2: a tile at the first place where it fits"),
         "paper-points": ("policy:name=points", "section 2.1.1: most points for the lower colour of a tile"),
@@ -19,5 +20,6 @@ ROSTER = Roster(
         Rung("greedy:evaluation=sorted"),
         Rung("ismcts:iterations={},c=0.5,playout=soft,cutoff=6,evaluation=sorted,filter=promising", 100, 8_000),
     ),
+    selfplay={"teacher": f"{STRONGEST},iterations=150", "quick": "20"},
     measured=levels_beside(__file__),
 )

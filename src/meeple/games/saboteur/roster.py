@@ -21,5 +21,11 @@ ROSTER = Roster(
         Rung("ismcts:iterations={},c=0.7,playout=plain,filter=plain,belief=moves", 100, 2_000),
     ),
     step=60,
+    selfplay={
+        "teacher": "ismcts:iterations=20,c=0.7,playout=plain,filter=plain,strata=no,cutoff=6,evaluation=none",
+        "first": "ismcts:iterations=20,c=0.7,playout=plain,filter=plain,strata=no",
+        "every": "8",
+        "quick": "3",
+    },
     measured=levels_beside(__file__),
 )

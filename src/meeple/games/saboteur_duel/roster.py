@@ -34,5 +34,10 @@ ROSTER = Roster(
         Rung("builder"),
         Rung("pathfinder:iterations={}", 60, 20_000),
     ),
+    selfplay={
+        "teacher": "pathfinder:iterations=80,cutoff=6,evaluation=none",
+        "first": "pathfinder:iterations=80",
+        "quick": "12",
+    },
     measured=levels_beside(__file__),
 )

@@ -29,8 +29,10 @@ EMPTY = TOKENS + 8
 POINTS = EMPTY + board.N_CELLS + 1  # of public objectives, less empty cells
 POINT_BINS = 36  # of 2 points, from -20 on
 DEAD = POINTS + POINT_BINS  # cells that nothing fits any more
-A_SEAT = DEAD + board.N_CELLS + 1
-SEAT_MOST = 2 * board.N_CELLS + 5
+SIDE = DEAD + board.N_CELLS + 1  # the thesis's value of the window, without its private points
+VALUE_BINS = 48
+A_SEAT = SIDE + VALUE_BINS
+SEAT_MOST = 2 * board.N_CELLS + 6
 # What all see, and what only the seat does.
 POOL = MOST_SEATS * A_SEAT  # die x how many came before it, 0 to 8
 TRACK = POOL + board.N_DICE * layout.MOST_POOL
@@ -47,11 +49,12 @@ PRIVATE = DRAFTED + 1  # one's own colour, in the solo game two
 SECRET = PRIVATE + board.N_COLOURS  # points of it
 SECRET_BINS = 24  # of 2
 OWN_VALUE = SECRET + SECRET_BINS  # the thesis's
-VALUE_BINS = 48
 LEAD = OWN_VALUE + VALUE_BINS  # in open points, over the best rival
 LEAD_BINS = 41
-N_TABLE = LEAD + LEAD_BINS
-MOST_TABLE = MOST_SEATS * SEAT_MOST + layout.MOST_POOL + board.N_DICE + 5 + 10 + 3 + 2 + 2 + 3
+AHEAD = LEAD + LEAD_BINS  # one's own value over the best rival's without its private points
+AHEAD_BINS = 64
+N_TABLE = AHEAD + AHEAD_BINS
+MOST_TABLE = MOST_SEATS * SEAT_MOST + layout.MOST_POOL + board.N_DICE + 5 + 10 + 3 + 2 + 2 + 4
 
 
 @kernel
@@ -68,9 +71,23 @@ def write_table(state, seat, out):
         out[n] = PRIVATE + state.private[1]
         n += 1
     out[n] = SECRET + binned(private_points(state, seat), 0, 2, SECRET_BINS)
-    out[n + 1] = OWN_VALUE + binned(int(side_value(state, seat, THESIS[0])), -8_000, 1_000, VALUE_BINS)
+    own = side_value(state, seat, THESIS[0])
+    out[n + 1] = OWN_VALUE + binned(int(own), -8_000, 1_000, VALUE_BINS)
     out[n + 2] = LEAD + binned(open_lead(state, seat), -40, 2, LEAD_BINS)
-    return n + 3
+    n += 3
+    if state.seats > 1 and state.phase > layout.CHOOSE:
+        best = open_value(state, (seat + 1) % state.seats)
+        for place in range(2, state.seats):
+            best = max(best, open_value(state, (seat + place) % state.seats))
+        out[n] = AHEAD + binned(int(own - best), -16_000, 500, AHEAD_BINS)
+        n += 1
+    return n
+
+
+@kernel
+def open_value(state, seat):
+    """The thesis's value of a window as everyone sees it: without the points of its private colour."""
+    return side_value(state, seat, THESIS[0]) - THESIS[0].point * private_points(state, seat)
 
 
 @kernel
@@ -99,7 +116,8 @@ def write_seat(state, seat, place, out, n):
         out[n] = first + WINDOW + state.window[seat]
         out[n + 1] = first + DEAD + popcount(unfillable(state, seat))
         out[n + 2] = first + TOKENS + min(state.tokens[seat], 7)
-        n += 3
+        out[n + 3] = first + SIDE + binned(int(open_value(state, seat)), -8_000, 1_000, VALUE_BINS)
+        n += 4
     out[n] = first + EMPTY + board.N_CELLS - popcount(state.occ[seat])
     out[n + 1] = first + POINTS + binned(open_points(state, seat), -20, 2, POINT_BINS)
     return n + 2
@@ -181,7 +199,12 @@ def write_terms(state, seat, out):
 
 FEATURES = {
     "table": FeatureSet(
-        "sparse", write_table, N_TABLE, "windows, pool, tools, objectives, and terms in bins", most=MOST_TABLE
+        "sparse",
+        write_table,
+        N_TABLE,
+        "windows, pool, tools, objectives, and terms in bins",
+        most=MOST_TABLE,
+        version=2,
     ),
     "terms": FeatureSet("dense", write_terms, N_TERMS, "value of one's own window, points", names=TERM_NAMES),
 }

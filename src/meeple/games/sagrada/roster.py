@@ -52,6 +52,10 @@ ROSTER = Roster(
         Rung("greedy:evaluation=thesis"),
         Rung("strong:iterations={}", 200, 30_000),
     ),
+    selfplay={
+        "teacher": "ismcts:iterations=200,c=0.25,playout=rules-dtfm,filter=strong,cutoff=8,evaluation=thesis",
+        "first": "strong:iterations=200",
+    },
     measured=levels_beside(__file__),
     strategies={"only_dtfm": "dtfm", "all_moves": "all"},
     spelling=spelling,

@@ -1,6 +1,6 @@
 """The Santorini report's table of agents, trained and played again (docs/papers/santorini-table.md).
 
-    python bench/report_table.py FOLDER [--seeds 5] [--games 200] [--only NAME ...] [--minutes 9] [--write PAGE]
+    python bench/report_table.py FOLDER [--seeds 5] [--games 200] [--only NAME ...] [--write PAGE]
 
 Every agent of the report's table 1 is trained here by its recipe, once for each seed: a single training run tells
 little. Then all agents of one seed play each other, 200 games a pair, and so for each seed; the page has the median
@@ -8,7 +8,8 @@ of the seeds and their range beside the published share. Besides: the Elo list (
 depth 3 against 2, and 22 features against 8.
 
 FOLDER keeps models and results. What is there is not done again: killed, stopped, or out of `--minutes`, the same
-command goes on, a training run from its last checkpoint.
+command goes on, a training run from its last checkpoint. `--jobs` trains and plays in so many processes; every figure
+is the same whatever their number.
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ import argparse
 import json
 import time
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from itertools import combinations
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import mean, median
 
@@ -101,10 +104,9 @@ def recipe_of(name: str) -> Recipe:
 class Study:
     """The folder of models and results, and the time that is left."""
 
-    def __init__(self, folder: Path, *, games: int, minutes: float) -> None:
+    def __init__(self, folder: Path, *, games: int, ends: float) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self.folder, self.games = folder, games
-        self.ends = time.monotonic() + 60 * minutes if minutes else float("inf")
+        self.folder, self.games, self.ends = folder, games, ends
         self.file = folder / "results.jsonl"
         self.found: dict[tuple[int, str, str], tuple[float, int]] = {}
         if self.file.exists():
@@ -166,6 +168,18 @@ class Study:
     def shares(self, row: str, column: str) -> list[float]:
         """The shares of the seeds that were played, in percent, from the least to the greatest."""
         return sorted(100 * score for (_, a, b), (score, _) in self.found.items() if (a, b) == (row, column))
+
+
+def train_one(task: tuple[Path, int, float, str, int]) -> bool:
+    """Train one agent with one seed, in a process of its own."""
+    folder, games, ends, name, seed = task
+    return Study(folder, games=games, ends=ends).train(name, seed)
+
+
+def play_one(task: tuple[Path, int, float, str, str, int]) -> bool:
+    """Play one pair, in a process of its own: its line is appended to the results at once."""
+    folder, games, ends, row, column, seed = task
+    return Study(folder, games=games, ends=ends).play(row, column, seed)
 
 
 def pairs(names: list[str]) -> Iterator[tuple[str, str]]:
@@ -250,6 +264,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5, help="training runs of each agent")
     parser.add_argument("--games", type=int, default=200, help="games a pair and seed")
     parser.add_argument("--only", nargs="*", default=list(RECIPES), choices=list(RECIPES), metavar="NAME")
+    parser.add_argument("--jobs", type=int, default=1, help="processes that train and play")
     parser.add_argument("--minutes", type=float, default=0.0, help="begin nothing after so long")
     parser.add_argument("--write", type=Path, help="the page to write")
     asked = parser.parse_args()
@@ -257,11 +272,24 @@ def main() -> None:
     for name in missing:
         print(f"{name} is left out: there is no method of training '{RECIPES[name].method}' yet")
     names = [name for name in RECIPES if name in asked.only and name not in missing]
-    study = Study(asked.folder, games=asked.games, minutes=asked.minutes)
-    wanted = [(seed, *pair) for seed in range(1, asked.seeds + 1) for pair in pairs(names)]
+    ends = time.monotonic() + 60 * asked.minutes if asked.minutes else float("inf")
+    seeds = range(1, asked.seeds + 1)
     said = [(one, other) for _, one, other, _ in STATEMENTS if other in names or other not in RECIPES]
-    wanted += [(seed, *pair) for seed in range(1, asked.seeds + 1) for pair in said]
-    done = sum(study.play(row, column, seed) for seed, row, column in wanted)
+    wanted = [(seed, *pair) for seed in seeds for pair in [*pairs(names), *said]]
+    # `cnn` takes longest: those that begin last should be short.
+    trained = sorted(
+        {name for _, *pair in wanted for name in pair if recipe_of(name).method}, key=lambda name: name != "cnn"
+    )
+    common = (asked.folder, asked.games, ends)
+    runs = [(*common, name, seed) for name in trained for seed in seeds]
+    matches = [(*common, row, column, seed) for seed, row, column in wanted]
+    if asked.jobs > 1:
+        with ProcessPoolExecutor(asked.jobs, mp_context=get_context("spawn")) as pool:
+            list(pool.map(train_one, runs))
+            done = sum(pool.map(play_one, matches))
+    else:
+        done = sum(play_one(match) for match in matches)  # trains what it needs
+    study = Study(asked.folder, games=asked.games, ends=ends)
     print(f"{done} of {len(wanted)} pairs are played" + ("" if done == len(wanted) else ": the same command goes on"))
     if asked.write:
         command = f"python bench/report_table.py FOLDER --seeds {asked.seeds} --games {asked.games}"

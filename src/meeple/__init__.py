@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from meeple.agents.base import Agent, Turn
     from meeple.agents.ranking import search
     from meeple.agents.registry import load_agent
+    from meeple.analysis.analyse import analyse
+    from meeple.analysis.position import PositionAnalysis, analyse_position
+    from meeple.analysis.result import Analysis
     from meeple.arena.match import play_match
     from meeple.core.chance import Stream
     from meeple.core.contract import CHANCE, HIDDEN, NOBODY
@@ -33,6 +36,10 @@ _HOMES = {
     "Turn": "meeple.agents.base",
     "setting": "meeple.core.settings",
     "load_agent": "meeple.agents.registry",
+    "Analysis": "meeple.analysis.result",
+    "PositionAnalysis": "meeple.analysis.position",
+    "analyse": "meeple.analysis.analyse",
+    "analyse_position": "meeple.analysis.position",
     "play_match": "meeple.arena.match",
     "Stream": "meeple.core.chance",
     "CHANCE": "meeple.core.contract",
@@ -52,15 +59,19 @@ __all__ = [
     "HIDDEN",
     "NOBODY",
     "Agent",
+    "Analysis",
     "Definition",
     "Facts",
     "Game",
     "Match",
     "Option",
+    "PositionAnalysis",
     "State",
     "Stream",
     "Turn",
     "__version__",
+    "analyse",
+    "analyse_position",
     "kernel",
     "load_agent",
     "load_game",

@@ -275,10 +275,10 @@ def points_changes(state, action, seat, out):
     """A card played face up brings its value, as the rival sees it; a dropped one, or the last, is played to know."""
     points = np.int64(state.points[1 - seat])
     if action >= HAND or state.lap >= state.n_rounds - 1 or points > MOST_POINTS - 4:
-        return -1, 0
+        return -1
     out[0] = -1 - (MOST_POINTS + points)
     out[1] = MOST_POINTS + points + state.hand[1 - seat, action]
-    return 0, 2
+    return 2
 
 
 @kernel
@@ -308,7 +308,7 @@ FEATURES = {
         2 * MOST_POINTS + 16,
         "points and cards",
         most=3,
-        changes=Changes(followed=2, function=points_changes, stem=no_stem, rest=cards_after),
+        changes=Changes(followed=2, stem=no_stem, shared=cards_after, own=points_changes),
     ),
     "numbers": FeatureSet("dense", write_numbers, 4, "points and table"),
 }

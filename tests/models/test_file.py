@@ -210,7 +210,7 @@ def test_a_file_is_read_again_where_it_has_changed(tmp_path: Path) -> None:
     first = find_heuristic(GAME, "EVALUATIONS", f"model@{file}")
     assert find_heuristic(GAME, "EVALUATIONS", f"model@{file}") is first
     save(nets.one_hidden(GAME, width=63), file)
-    assert find_heuristic(GAME, "EVALUATIONS", f"model@{file}").given()[0].rows.shape == (1241, 63)
+    assert find_heuristic(GAME, "EVALUATIONS", f"model@{file}").given()[0].rows.shape[1] == 63
 
 
 def test_what_cannot_be_saved_is_told(tmp_path: Path) -> None:

@@ -117,6 +117,22 @@ def test_values_of_moves_not_played_lead_to_the_same_search() -> None:
         assert results[0].work > 100
 
 
+@pytest.mark.parametrize("sizes", [(16, 1), (16, 6, 1)])
+def test_moves_valued_at_once_have_the_values_of_the_positions_after_them(sizes: tuple[int, ...]) -> None:
+    layers = random_layers(np.random.default_rng(3), 1241, *sizes)
+    whole = as_evaluation(GAME, network(GAME, "cells", layers))
+    for state in STATES:
+        actions, seat = state.legal_actions(), np.int64(state.to_move)
+        values = np.zeros(len(actions))
+        whole.after_all(state.copy().record, seat, actions, np.int64(len(actions)), values, *whole.given())
+        for action, value in zip(actions, values, strict=True):
+            after = state.after(int(action))
+            if not np.isnan(value):  # a move that wins, or takes the rival's last turn, is to be played
+                assert value == whole(after.copy().record, seat)
+                assert not after.is_over
+        assert not np.isnan(values).all()
+
+
 def test_a_policy_is_the_sum_over_a_moves_features() -> None:
     model = nets.with_policy(GAME)
     evaluation = as_evaluation(GAME, model)

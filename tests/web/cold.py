@@ -35,6 +35,8 @@ new MutationObserver(() => {
   sessionStorage.moved = now;
 }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 """
+# How many seats the log tells a move of, by their signs.
+MOVERS = "new Set([...document.querySelectorAll('.m-log .m-dot')].map((sign) => sign.textContent)).size"
 HEADS = ("game", "answers", "outline", "board", "agent", "stood still", "others p95", "others most", "CPU")
 UNITS = ("", "s", "s", "s", "s", "s", "ms", "ms", "s")
 
@@ -93,8 +95,8 @@ def first_game(browser: Browser, game: str, folder: Path) -> list[str | float]:
 
 
 def play_until_answered(page: Page) -> None:
-    """Click on what is lit until another seat has moved."""
-    while page.locator(".m-log li:not(.m-chance)").count() < 2 or not page.locator(".m-seat.m-moves").count():
+    """Click on what is lit until another seat has moved and it is this person's turn again."""
+    while page.evaluate(MOVERS) < 2 or not page.locator('.m-stage[data-turn="mine"]').count():
         lit = page.locator(".m-stage .lit").first
         if lit.count():
             click_on(page, str(lit.get_attribute("data-t")))

@@ -6,9 +6,13 @@ import asyncio
 import re
 import threading
 import uuid
+from collections.abc import Callable, Coroutine
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
+from nicegui import Client, ui
 
 from meeple.agents.levels import elos_of, levels_of
 from meeple.core.chance import new_salt
@@ -17,6 +21,7 @@ from meeple.core.registry import find_definition, load_game
 from meeple.web.again import rematch_of
 from meeple.web.codes import CodeError, code_of, owner_of
 from meeple.web.history import History
+from meeple.web.pages import games, home
 from meeple.web.pages.games import finished_table, results_table, running_table, successor
 from meeple.web.plots import rating_plot
 from meeple.web.room import Room
@@ -178,6 +183,37 @@ def test_a_rating_is_looked_up_while_the_event_loop_goes_on(room: Room, monkeypa
     words = finish(both())
     room.close()
     assert words.startswith("Your rating in Santorini: ")
+
+
+@pytest.mark.parametrize(("pages", "build"), [(home, home.home_page), (games, games.games_page)])
+def test_the_pages_that_list_matches_read_them_while_the_event_loop_goes_on(
+    room: Room, monkeypatch: pytest.MonkeyPatch, pages: ModuleType, build: Callable[[Room], Coroutine[Any, Any, None]]
+) -> None:
+    match_against(room, LEVELS[0], loses=True)
+    went_on, threads, seated = threading.Event(), list[threading.Thread](), room.store.seated
+
+    def held(owner: str, *, is_over: bool | None = None) -> list[Seated]:
+        assert went_on.wait(60), "the event loop waits for it"
+        threads.append(threading.current_thread())
+        return seated(owner, is_over=is_over)
+
+    async def built() -> None:
+        with Client(ui.page("")):
+            await build(room)
+
+    async def both() -> threading.Thread:
+        asked = asyncio.ensure_future(built())
+        await asyncio.sleep(0)  # it is asked
+        went_on.set()
+        await asked
+        return threading.current_thread()
+
+    monkeypatch.setattr(room.store, "seated", held)
+    monkeypatch.setattr(pages, "owner", lambda: ANN)
+    loop = finish(both())
+    room.close()
+    assert len(threads) == 1
+    assert loop not in threads
 
 
 def test_taking_back_a_move_is_remembered_with_the_table() -> None:

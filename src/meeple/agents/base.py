@@ -6,6 +6,7 @@ what its seat may not know.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,8 @@ from meeple.core.settings import SEED, check_heuristics, given_settings, setting
 from meeple.core.spec import Spec
 from meeple.errors import AgentError, ConfigError, MeepleError, brief
 from meeple.search.strata import Weights, believed
+
+_FOLDERS = re.compile(r"@[^,\[\]]*[/\\]")  # of a file of weights: `climb@FOLDERS/weights.json`
 
 
 def never() -> bool:
@@ -76,11 +79,12 @@ class Agent:
 
     @property
     def stream_name(self) -> str:
-        """The name that an agent's random stream is derived from: its spec, without the folders of a file of its own.
+        """The name that an agent's random stream is derived from: its spec, without the folders of files that it names.
 
-        So the same agent draws the same numbers wherever its file lies.
+        So the same agent draws the same numbers wherever its own file and those of its weights lie.
         """
-        return self.spec.replace("\\", "/").rpartition("/")[2] if ".py:" in self.spec else self.spec
+        spec = self.spec.replace("\\", "/").rpartition("/")[2] if ".py:" in self.spec else self.spec
+        return _FOLDERS.sub("@", spec)
 
     def choose(self, turn: Turn) -> int | str:
         """The code or the text of a move on offer in `turn.state`."""

@@ -95,6 +95,11 @@ def level_named(definition: Definition, name: str) -> Opponent | None:
     return next((each for each in levels if each.name == name), None)
 
 
+def level_played(definition: Definition, spec: str) -> Opponent | None:
+    """The level whose agent is this spec, letter by letter; None where it is that of none."""
+    return next((each for each in opponents_of(definition) if each.spec == spec), None)
+
+
 def level_spec(game: Game, name: str) -> str:
     """One level's agent."""
     found = level_named(game.definition, name)

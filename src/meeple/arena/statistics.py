@@ -126,6 +126,15 @@ def margin(points: Sequence[float], seat: int) -> float:
     return points[seat] - max(other for number, other in enumerate(points) if number != seat)
 
 
+def measure(metric: str, shares: Sequence[float], points: Sequence[float], seat: int) -> float:
+    """What a game was worth to a seat: its `score` (share of the win), `wins` alone, `points`, or `margin`."""
+    if metric == "score":
+        return shares[seat]
+    if metric == "wins":
+        return float(shares[seat] == 1)
+    return float(points[seat]) if metric == "points" else margin(points, seat)
+
+
 def bootstrap_interval(
     values: Sequence[float], confidence: float = CONFIDENCE, *, resamples: int = 4_000, seed: int = 1
 ) -> Interval:

@@ -196,22 +196,25 @@ class SharedPulse:
 def _work(pipe: Connection, setup: Setup, pulse: SharedPulse) -> None:
     """The main function of a worker process: play lists of jobs from the pipe until the parent closes it.
 
-    It sends ("ready", 0.0) or ("broken", why) first; then for each list ("games", some) as they end and
-    ("idle", seconds that the list took).
+    It sends ("ready", 0.0) or ("broken", why) first, and again where another setup comes from the pipe; then for each
+    list ("games", some) as they end and ("idle", seconds that the list took).
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the parent decides what it means
     threading.Thread(target=_leave_with_the_parent, args=(os.getppid(),), daemon=True).start()
-    try:
-        player = Player(setup, pulse)
-        if setup.conditions.has_limits:
-            _warm_up(player)  # else the first move would pay for loading compiled code
-    except BaseException as fault:
-        pipe.send(("broken", brief(fault)))
-        return
     with suppress(EOFError, OSError):  # the parent is gone
-        pipe.send(("ready", 0.0))
         while True:
-            _play_all(player, pipe.recv(), pipe)
+            try:
+                pulse.facts[_JOB] = -1
+                player = Player(setup, pulse)
+                if setup.conditions.has_limits:
+                    _warm_up(player)  # else the first move would pay for loading compiled code
+            except BaseException as fault:
+                pipe.send(("broken", brief(fault)))
+                return
+            pipe.send(("ready", 0.0))
+            while not isinstance(news := pipe.recv(), Setup):
+                _play_all(player, news, pipe)
+            setup = news
 
 
 def _play_all(player: Player, jobs: list[Job], pipe: Connection) -> None:
@@ -271,6 +274,11 @@ class Worker:
         with suppress(OSError):  # it has died, which the crew notices when it reads the pipe
             self.pipe.send(jobs)
 
+    def change(self, setup: Setup) -> None:
+        """Send it another setup; it has no jobs, is idle, and will say that it is ready again."""
+        self.is_idle, self.returned, self.chunk = False, 0, 1
+        self.pipe.send(setup)
+
     def took(self, games: list[StoredGame]) -> None:
         """Note that these games came back."""
         self.jobs = self.jobs[len(games) :]
@@ -315,6 +323,24 @@ class Crew:
 
     def _hire(self) -> Worker:
         return Worker(self.setup, self.player.game.facts.longest)
+
+    def change(self, setup: Setup) -> None:
+        """Play for another setup of the same game from now on, with the same processes: only its agents are loaded."""
+        self.setup, self.player = setup, Player(setup)
+        _warm_up(self.player)
+        self.deaths.clear()
+        self.workers = [self._changed(worker) for worker in self.workers]
+
+    def _changed(self, worker: Worker) -> Worker:
+        """A worker that has the crew's setup: this one, or a new one if it still plays for the last setup or died."""
+        if not worker.jobs:
+            with suppress(EOFError, OSError):
+                while not worker.is_idle:  # its last message is on the way
+                    self._heard(worker, *worker.pipe.recv())
+                worker.change(self.setup)
+                return worker
+        worker.end()
+        return self._hire()
 
     def play(self, source: JobSource) -> Iterator[list[StoredGame]]:
         """Play the jobs of a source and yield games as they come back, until it wants no more."""
@@ -397,6 +423,10 @@ class Alone:
         self.player = Player(setup)
         if setup.conditions.has_limits:
             _warm_up(self.player)  # else the first move would pay for loading compiled code
+
+    def change(self, setup: Setup) -> None:
+        """Play for another setup from now on."""
+        self.player = Player(setup)
 
     def __enter__(self) -> Alone:
         return self

@@ -31,6 +31,7 @@ from meeple.cli import (
     suite,
     tournament,
     train,
+    tune,
     web,
 )
 from meeple.cli.tournament import spread_players
@@ -58,6 +59,7 @@ for module in (
     agents,
     models,
     train,
+    tune,
     reproduce,
     check,
     count,

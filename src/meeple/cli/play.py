@@ -83,16 +83,20 @@ def play(
 
 def table_for(match: Match, specs: list[str]) -> Table:
     """The page's table for this match, all people at one screen; every agent is loaded, so that a wrong one is told."""
+    from meeple.agents.levels import level_played
     from meeple.agents.registry import load_agent
     from meeple.agents.simple import Human
     from meeple.web.seats import Seat
     from meeple.web.table import Table
 
     agents = [load_agent(spec, match.game) for spec in specs]
-    seats = [
-        Seat("here", "you") if isinstance(agent, Human) else Seat("agent", spec, spec)
-        for spec, agent in zip(specs, agents, strict=True)
-    ]
+    seats = []
+    for spec, agent in zip(specs, agents, strict=True):
+        level = level_played(match.game.definition, spec)
+        is_person, title = isinstance(agent, Human), level.title if level else spec
+        seats.append(
+            Seat("here", "you") if is_person else Seat("agent", title, spec, level=level.name if level else "")
+        )
     table = Table(match.game, seats, owner="", match=match)
     for number, agent in enumerate(agents):
         if not seats[number].is_person:
@@ -137,7 +141,8 @@ class Terminal:
     def run(self) -> None:
         """Play until the end, or until the person leaves; either way the match is on disk."""
         person = "you" if len(self.table.people) == 1 else "a person"
-        names = [f"{self._name(seat)} is {who.spec or person}" for seat, who in enumerate(self.table.seats)]
+        seats = enumerate(self.table.seats)
+        names = [f"{self._name(seat)} is {person if who.is_person else who.name}" for seat, who in seats]
         print(f"{self.table.game.facts.title}: {', '.join(names)}. `help` lists the commands.")
         try:
             if not self.view.is_curtained:

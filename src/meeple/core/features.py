@@ -40,16 +40,15 @@ ROOM = 64  # places of a buffer beyond `most`, for the changes that a move makes
 class Changes:
     """How a move changes a sparse set, told without playing it: what alpha-beta's last ply saves most by.
 
-    The first `followed` indices that the set writes are followed from move to move; what it writes after them is found
-    anew by `rest`. `seat` is the one that looks after the move.
+    The first `followed` indices that the set writes before the move, then what `shared` and `own` add to them and take
+    away, are the features after it: each writes f where feature f comes and -1 - f where it goes, and returns how
+    many it wrote. `seat` is the one that looks after the move, and the state is the one before it.
     """
 
     followed: int
-    # changes(state, action, seat, out) -> (n, m): writes f where feature f comes and -1 - f where it goes. The first n
-    # are the same for all moves of one stem, those from n to m are the move's own; n = -1: the move must be played.
-    function: Any
-    stem: Any  # stem(action) -> int: moves of one stem share the first of their changes
-    rest: Any  # rest(state, action, seat, out) -> n: the indices that are not followed, after the move
+    stem: Any  # stem(action) -> int: moves of one stem have the same `shared` changes
+    shared: Any  # shared(state, action, seat, out) -> n; asked only of a move that `own` tells about
+    own: Any  # own(state, action, seat, out) -> n; -1: the move must be played to know
 
 
 @dataclass(frozen=True, eq=False)

@@ -84,7 +84,9 @@ class Heuristic:
 
     With `after`, two functions, it may spare alpha-beta the last moves: `standing(state, seat)` gives two numbers that
     all moves from here have in common, `after(state, seat, action, *standing)` the value after a move and what chance
-    brings next, exactly; NaN where the move must be played to know. It leaves the state as it was.
+    brings next, exactly; NaN where the move must be played to know. It leaves the state as it was. PUCT
+    values all moves of a position. Where there is `after_all(state, seat, actions, n, values)` too, as models have it,
+    PUCT asks that: it writes the same number for each of the first `n` actions.
 
     With `policy`, two functions, it tells a tree search which moves to try: `look(state, seat)` reads a position for
     the seat to move and returns its value, then `liking(state, action)` is a move's logit there.
@@ -98,6 +100,7 @@ class Heuristic:
     best: dict[str, Any] | None = None
     replies: dict[str, Any] | None = None
     after: tuple[Any, Any] | None = None
+    after_all: Any = None
     reads_hidden: bool = False
     policy: tuple[Any, Any] | None = None
     parameters: Parameters | None = None

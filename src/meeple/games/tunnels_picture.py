@@ -434,9 +434,15 @@ def draw_seat(look: Look, line: SeatLine, x: float, y: float, width: float) -> M
     name = fitted(look.name(line.seat), room - len(ending) * SMALL * 0.5) + ending
     parts.append(text(x + 35, y + 21, name, size=SMALL, font_weight=700 if line.is_mover else 400, fill=words))
     row, badges = _second_row(look, line, x, y + 27, width)
-    shown = look.target(f"seat-{line.seat + 1}", _seat_label(look, line), *parts, row,
-                        ring=ring_box(x, y, width, LINE_HEIGHT - 4, 8))  # fmt: skip
-    return joined([shown, badges])
+    ring = ring_box(x, y, width, LINE_HEIGHT - 4, 8)
+    shown = look.target(f"seat-{line.seat + 1}", _seat_label(look, line), *parts, row, ring=ring)
+    return joined([shown, badges, *(look.trace(key, ring) for key in _mended(look, line))])
+
+
+def _mended(look: Look, line: SeatLine) -> list[str]:
+    """Tools of a seat that the last move touched and that do not lie before it any more."""
+    lying = {badge.key for badge in line.badges}
+    return sorted(key for key in look.last if key.startswith(f"seat-{line.seat + 1}-") and key not in lying)
 
 
 def _seat_label(look: Look, line: SeatLine) -> str:

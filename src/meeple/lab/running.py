@@ -17,7 +17,7 @@ from meeple.arena.adaptive import Adaptive
 from meeple.arena.conditions import Conditions
 from meeple.arena.provenance import signature_for
 from meeple.arena.schedule import seat_orders
-from meeple.arena.statistics import Tally, distinct, margin, tally
+from meeple.arena.statistics import Tally, distinct, measure, tally
 from meeple.arena.store import Store, StoredGame, hash_of
 from meeple.arena.tournament import Ledger, Tournament, play_tournament, prepare_tournament
 from meeple.core.folders import data_folder
@@ -218,20 +218,11 @@ def _counted(
         if number >= counted:
             break
         seats = [plan.schedule.seated(game.key).index(0) for game in games]
-        means = [measure(metric, game, seat) for game, seat in zip(games, seats, strict=True)]
+        means = [measure(metric, game.shares, game.scores, seat) for game, seat in zip(games, seats, strict=True)]
         values.append(sum(means) / len(means))
         courses.append(tuple(game.course for game in games))
         shares += [game.shares[seat] for game, seat in zip(games, seats, strict=True)]
     return values, courses, shares
-
-
-def measure(metric: str, game: StoredGame, seat: int) -> float:
-    """What a game was worth to a seat."""
-    if metric == "score":
-        return game.shares[seat]
-    if metric == "wins":
-        return float(game.shares[seat] == 1)
-    return float(game.scores[seat]) if metric == "points" else margin(game.scores, seat)
 
 
 def _repeats_itself(plan: Tournament) -> bool:

@@ -35,7 +35,7 @@ TANH.flags.writeable = False
 class Net(NamedTuple):
     """Weights, then scratch: what stands after `scale` is written by a thread while it evaluates."""
 
-    rows: NDArray[np.int16]  # [feature, hidden], of a sparse first layer
+    rows: NDArray[np.int16]  # [feature, hidden], of a sparse first layer; `with_opposites` where moves are not played
     row_bias: NDArray[np.int16]  # [hidden]
     weights: NDArray[np.int16]  # of all layers, one after the other
     biases: NDArray[np.int64]
@@ -51,6 +51,11 @@ class Net(NamedTuple):
     outs: NDArray[np.int64]
     likings: NDArray[np.int64]  # of each feature of a move
     memo: NDArray[np.int64]
+
+
+def with_opposites(rows: NDArray[np.int16]) -> NDArray[np.int16]:
+    """The rows, a row of zeros, and the opposites of the rows, the last first: row -1 - f is the opposite of row f."""
+    return np.concatenate([rows, np.zeros((1, rows.shape[1]), dtype=np.int16), -rows[::-1]])
 
 
 def with_scratch(net: Net) -> Net:

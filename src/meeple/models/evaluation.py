@@ -24,6 +24,7 @@ from meeple.models.arrays import (
     LinearNet,
     Net,
     with_linear_scratch,
+    with_opposites,
     with_scratch,
 )
 from meeple.models.file import load
@@ -85,10 +86,14 @@ def as_evaluation(game: Game, model: Model) -> Heuristic:
             parameters=Parameters(given, free=given._fields, scratch=with_linear_scratch),
         )
     net = _net(game, model, found)
+    tells_changes = _tells_changes(game, header, found)
+    if tells_changes:
+        net = net._replace(rows=with_opposites(net.rows))
     return Heuristic(
         compiled.evaluate,
         model.words,
-        after=(compiled.standing, compiled.after) if _tells_changes(game, header, found) else None,
+        after=(compiled.standing, compiled.after) if tells_changes else None,
+        after_all=compiled.after_all if tells_changes else None,
         policy=(compiled.look, compiled.liking) if header.actions else None,
         reads_hidden=reads_hidden,
         parameters=Parameters(net, free=net._fields, scratch=with_scratch),
@@ -126,9 +131,9 @@ def compile_for(game: Game, header: Header) -> ModuleType:
     if _tells_changes(game, header, found):
         assert found.changes is not None
         bound |= {
-            "changes": found.changes.function,
             "stem": found.changes.stem,
-            "rest": found.changes.rest,
+            "shared": found.changes.shared,
+            "own": found.changes.own,
             "FOLLOWED": found.changes.followed,
         }
     if header.actions:

@@ -65,18 +65,18 @@ def write(state: Any, seat: Any, out: Any) -> int:
     raise NotImplementedError
 
 
-def changes(state: Any, action: Any, seat: Any, out: Any) -> tuple[int, int]:
-    """What a move changes in them; bound."""
-    raise NotImplementedError
-
-
 def stem(action: Any) -> int:
     """What moves have in common; bound."""
     raise NotImplementedError
 
 
-def rest(state: Any, action: Any, seat: Any, out: Any) -> int:
-    """The features that are not followed; bound."""
+def shared(state: Any, action: Any, seat: Any, out: Any) -> int:
+    """What all moves of a stem change in them; bound."""
+    raise NotImplementedError
+
+
+def own(state: Any, action: Any, seat: Any, out: Any) -> int:
+    """What a move changes besides; bound."""
     raise NotImplementedError
 
 
@@ -202,18 +202,24 @@ def activated(a, one, up, down):
 @kernel
 def head(sums, weights, shift, row):
     """The only output of a network of one hidden layer, without its bias."""
-    one, down, up = np.int32(1 << shift), np.int32(2 * shift - 12), np.int32(12 - shift)
+    total = 0
     if ACTIVATION == RELU:
-        whole = 0
         for i in range(sums.shape[1]):
-            whole += (max(np.int64(sums[row, i]), 0) << np.int64(up)) * weights[i]
-        return whole
-    total = np.int32(0)  # enough: `checks.fault_of` bounds the sum of the weights
+            total += (max(np.int64(sums[row, i]), 0) << np.int64(12 - shift)) * weights[i]
+        return total
+    one, down, up = np.int32(1 << shift), np.int32(2 * shift - 12), np.int32(12 - shift)
+    narrow = np.int32(0)  # enough: `checks.fault_of` bounds the sum of the weights
     for i in range(sums.shape[1]):
-        a = min(max(np.int32(sums[row, i]), np.int32(0)), one)
-        a = (a * a) >> down if ACTIVATION == SQUARED else a << up
-        total += np.int32(a) * np.int32(weights[i])
-    return np.int64(total)
+        narrow += term(np.int32(sums[row, i]), weights[i], one, down, up)
+    return np.int64(narrow)
+
+
+@kernel
+def term(a, weight, one, down, up):
+    """What a sum of the first layer adds to the only output, in 32 bits."""
+    a = np.int32(min(max(np.int32(a), np.int32(0)), np.int32(one)))
+    a = np.int32(a * a) >> np.int32(down) if ACTIVATION == SQUARED else a << np.int32(up)
+    return np.int32(np.int32(a) * np.int32(weight))
 
 
 @kernel
@@ -280,12 +286,16 @@ def convolve(net, number, here):
                 net.acts[1 - here, (channel * high + y) * wide + x] = activated(total >> layer[SHIFT], ONE, 0, 12)
 
 
-# --- the last moves of alpha-beta, not played ---------------------------------------------------------
+# --- moves that are not played -------------------------------------------------------------------------
+
+# Here `net.rows` has an opposite for each row, row -1 - f that of row f, and a row of zeros in the middle
+# (`arrays.with_opposites`): a feature that goes is one more row to add.
+AT_ONCE = 8  # rows added in one loop; more, and there are not enough registers for their addresses
 
 
 @kernel
 def standing(state, seat, net):
-    """Before the last moves of a position: the followed sums as the seat that looks after the move will see them."""
+    """Before moves of a position are valued: the followed sums as the seat that looks after the move will see them."""
     looker = 1 - to_move(state)
     write(state, looker, net.active)
     add_rows(net.rows, net.row_bias, net.sums, net.active, BEFORE, FOLLOWED)
@@ -297,43 +307,88 @@ def standing(state, seat, net):
 def after(state, seat, action, first, second, net):
     """The value for `seat` after a move that is not played; NaN where it must be."""
     looker = 1 - to_move(state)
-    n, m = changes(state, action, looker, net.active)
+    n = read_move(state, action, looker, net.rows, net.sums, net.active, net.memo)
     if n < 0:
         return np.nan
-    rows, sums, active = net.rows, net.sums, net.active
-    width = sums.shape[1]
-    branch = stem(action)
-    if net.memo[STEM] != branch:
-        for i in range(width):
-            sums[AT_STEM, i] = sums[BEFORE, i]
-        change_rows(rows, sums, active, AT_STEM, 0, n)
-        net.memo[STEM] = branch
-    if m - n == 2 and active[n] >= 0 and active[m - 1] < 0:
-        # The usual case, one comes and one goes, in one loop.
-        come, gone = active[n], -1 - active[m - 1]
-        for i in range(width):
-            sums[HERE, i] = sums[AT_STEM, i] + rows[come, i] - rows[gone, i]
-    else:
-        for i in range(width):
-            sums[HERE, i] = sums[AT_STEM, i]
-        change_rows(rows, sums, active, HERE, n, m)
-    more_rows(rows, sums, active, HERE, 0, rest(state, action, looker, active))
+    if len(net.layers) == 1 and ACTIVATION != RELU:
+        shift = net.shifts[ROW_SHIFT]
+        total = net.biases[0] + head_after(net.rows, net.sums, net.active, net.weights, shift, n)
+        value = squashed(total * net.scale[0])
+        return value if seat == looker else -value
+    add_own(net.rows, net.sums, net.active, n)
     return value_for(seat, looker, net)
 
 
 @kernel
-def change_rows(rows, sums, active, row, first, n):
-    """Add the rows of the features that come, and take away those of the features that go."""
-    width = sums.shape[1]
-    for k in range(first, n):
-        f = active[k]
-        if f >= 0:
-            for i in range(width):
-                sums[row, i] += rows[f, i]
+def after_all(state, seat, actions, n, values, net):
+    """Write the values for `seat` after the first `n` of `actions`, none of which is played; NaN where one must be.
+
+    The same as `after` for each of them. A net is a hundred words: to hand it over anew for each move would take as
+    long as to value the move.
+    """
+    standing(state, seat, net)
+    looker = 1 - to_move(state)
+    rows, sums, active, memo, weights = net.rows, net.sums, net.active, net.memo, net.weights
+    if len(net.layers) > 1 or ACTIVATION == RELU:
+        for i in range(n):
+            values[i] = after(state, seat, actions[i], 0.0, 0.0, net)
+        return
+    shift, bias = net.shifts[ROW_SHIFT], net.biases[0]
+    scale = net.scale[0] if seat == looker else -net.scale[0]
+    for i in range(n):
+        m = read_move(state, actions[i], looker, rows, sums, active, memo)
+        if m < 0:
+            values[i] = np.nan
         else:
-            gone = -1 - f
-            for i in range(width):
-                sums[row, i] -= rows[gone, i]
+            values[i] = squashed((bias + head_after(rows, sums, active, weights, shift, m)) * scale)
+
+
+@kernel
+def read_move(state, action, looker, rows, sums, active, memo):
+    """Write the move's own changes, with the sums of its stem at AT_STEM; return how many, or -1: play the move."""
+    n = own(state, action, looker, active)
+    if n < 0:
+        return n
+    branch = stem(action)
+    if memo[STEM] == branch:
+        return n
+    memo[STEM] = branch
+    n = shared(state, action, looker, active)
+    for i in range(sums.shape[1]):
+        sums[AT_STEM, i] = sums[BEFORE, i]
+    more_rows(rows, sums, active, AT_STEM, 0, n)
+    return own(state, action, looker, active)
+
+
+@kernel
+def add_own(rows, sums, active, n):
+    """Write the sums after a move to HERE."""
+    for i in range(sums.shape[1]):
+        sums[HERE, i] = sums[AT_STEM, i]
+    more_rows(rows, sums, active, HERE, 0, n)
+
+
+@kernel
+def head_after(rows, sums, active, weights, shift, n):
+    """As `head`, of the sums of the stem and the `n` rows of the move's own changes, the last of them on the way."""
+    row, k = AT_STEM, 0
+    if n > AT_ONCE:
+        k = n - AT_ONCE
+        for i in range(sums.shape[1]):
+            sums[HERE, i] = sums[AT_STEM, i]
+        more_rows(rows, sums, active, HERE, 0, k)
+        row = HERE
+    for j in range(n, AT_ONCE):
+        active[j] = len(rows) >> 1  # zeros
+    a, b, c, d = active[k], active[k + 1], active[k + 2], active[k + 3]
+    e, f, g, h = active[k + 4], active[k + 5], active[k + 6], active[k + 7]
+    one, down, up = np.int32(1 << shift), np.int32(2 * shift - 12), np.int32(12 - shift)
+    total = np.int32(0)
+    for i in range(sums.shape[1]):
+        x = sums[row, i] + rows[a, i] + rows[b, i] + rows[c, i] + rows[d, i]
+        x += rows[e, i] + rows[f, i] + rows[g, i] + rows[h, i]
+        total += term(np.int16(x), weights[i], one, down, up)
+    return np.int64(total)
 
 
 # --- a policy over moves ------------------------------------------------------------------------------

@@ -235,12 +235,14 @@ class Room:
         table.helped = table.helped or "a hint was taken"
         return await self._answer(table, agent, spec)
 
+    async def read(self, job: Callable[[], T]) -> T:
+        """What `job` reads and computes of many tables on disk, in a thread: the event loop goes on meanwhile."""
+        return await asyncio.to_thread(job)
+
     async def rating(self, table: Table, owner: str) -> str:
-        """What a match that is over means for the rating of a browser's person, in words; computed in a thread."""
+        """What a match that is over means for the rating of a browser's person, in words."""
         game, key = table.game.name, table.key
-        return await self.thinker.ask(
-            lambda: looked_up_rating(self.store, owner, game=game, key=key), key=f"rating of {owner}"
-        )
+        return await self.read(lambda: looked_up_rating(self.store, owner, game=game, key=key))
 
     def agent_for(self, spec: str, game: Game) -> Agent:
         """The agent that the page names; refused where it would open or run what is not installed.

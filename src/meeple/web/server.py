@@ -146,9 +146,9 @@ def add_pages(room: Room) -> None:
     add_error_pages()
 
     @page("/", title="Meeple")
-    def home() -> None:
+    async def home() -> None:
         try:
-            home_page(room)
+            await home_page(room)
         except MeepleError as fault:
             LOG.warning("the tables could not be listed: %s", fault)
             lost("The matches that were saved here cannot be read; the server's log says why.")
@@ -156,9 +156,9 @@ def add_pages(room: Room) -> None:
     add_codes(room)
 
     @page("/games", title="Your games · Meeple")
-    def games() -> None:
+    async def games() -> None:
         try:
-            games_page(room)
+            await games_page(room)
         except MeepleError as fault:
             LOG.warning("the games of a browser could not be listed: %s", fault)
             lost("The matches that were saved here cannot be read; the server's log says why.")

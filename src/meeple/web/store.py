@@ -156,6 +156,12 @@ class TableStore:
             rows = [*db.execute(own, (owner,)).fetchall(), *db.execute(invited, (owner,)).fetchall()]
             return [Seated(json.loads(body), *rest) for body, *rest in rows]
 
+    def knows(self, owner: str) -> bool:
+        """Whether this browser has a table or a seat here."""
+        query = "SELECT EXISTS (SELECT 1 FROM tables WHERE owner = ?) OR EXISTS (SELECT 1 FROM guests WHERE owner = ?)"
+        with self._sound():
+            return bool(self._db.execute(query, (owner, owner)).fetchone()[0])
+
     def sit(self, owner: str, key: str, seat: int, token: str) -> None:
         """Remember that a browser plays a seat by this link."""
         with self._sound():

@@ -131,3 +131,10 @@ def test_the_window_follows_what_is_built() -> None:
             int(word) for word in re.findall(r'text-anchor="end"[^>]*fill-opacity=".7">(-?\d+)<', state.picture(0))
         ]
         assert min(numbers) == top
+
+
+def test_a_mended_tool_marks_the_seat_it_lay_before() -> None:
+    state = load_game("saboteur:players=3").new(seed=1)
+    mended = state.picture(0, Look(last=frozenset({"hand-1", "seat-2-lantern"}), mover=2))
+    assert re.findall(r'<g class="last" data-l="([^"]*)"', mended) == ["seat-2-lantern"]
+    assert "data-l" not in state.picture(0, Look(last=frozenset({"hand-1", "seat-2"}), mover=2))

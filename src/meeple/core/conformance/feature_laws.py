@@ -106,13 +106,13 @@ def _followed(found: FeatureSet, state: State, action: int, looker: int) -> Coun
     record, seat, code, out = state.copy().record, np.int64(looker), np.int64(action), found.buffer()
     found.function(record, seat, out)
     counts: Counter[int] = Counter(out[: changes.followed].tolist())
-    n, m = (int(number) for number in changes.function(record, code, seat, out))
+    n = int(changes.own(record, code, seat, out))
     if n < 0:
         return None
-    for change in out[:m].tolist():
+    told = out[:n].tolist()
+    n = int(changes.shared(record, code, seat, out))
+    for change in [*told, *out[:n].tolist()]:
         counts[change if change >= 0 else -1 - change] += 1 if change >= 0 else -1
-    n = int(changes.rest(record, code, seat, out))
-    counts.update(out[:n].tolist())
     return counts
 
 

@@ -207,11 +207,29 @@ def move_stem(action):
 
 
 @kernel
-def board_changes(state, action, seat, out):
-    """What a turn changes of the cells, as `seat`, which does not move, will see them."""
+def step_changes(state, action, seat, out):
+    """The cells that a step changes, as `seat`, which does not move, sees them; and what is around the workers then."""
+    origin = action >> 7
+    to = origin + OFFSET[(action >> 4) & 7]
+    one, two, three, four = state.at_least[1], state.at_least[2], state.at_least[3], state.at_least[4]
+    left = origin * CODES + 3 * (((one >> origin) & 1) + ((two >> origin) & 1) + ((three >> origin) & 1))
+    entered = to * CODES + 3 * (((one >> to) & 1) + ((two >> to) & 1) + ((three >> to) & 1))
+    out[0] = -1 - (left + 2)
+    out[1] = left
+    out[2] = -1 - entered
+    out[3] = entered + 2
+    mine = state.workers[1 - seat] ^ ((1 << origin) | (1 << to))
+    n = write_around(state.workers[seat], mine, one, two, three, four, out, 4)
+    out[n] = MY_TURN
+    return n + 1
+
+
+@kernel
+def build_changes(state, action, seat, out):
+    """What the build after a step changes: the cell, and what is around the workers beside it."""
     build = action & 15
     if action >= FIRST_PLACEMENT or build == NO_BUILD:
-        return -1, 0
+        return -1
     origin = action >> 7
     to = origin + OFFSET[(action >> 4) & 7]
     cell = to + OFFSET[build]
@@ -219,40 +237,61 @@ def board_changes(state, action, seat, out):
     theirs = state.workers[seat]
     mine = state.workers[1 - seat] ^ ((1 << origin) | (1 << to))
     if theirs == 0 or state.finite == 1:
-        return -1, 0
+        return -1
     near = NEIGHBOURS[lowest_bit(theirs)] | NEIGHBOURS[lowest_bit(theirs & (theirs - 1))]
     if near & ~(mine | theirs | state.at_least[2] | (1 << cell)) == 0:
-        return -1, 0
-    one, two, three = state.at_least[1], state.at_least[2], state.at_least[3]  # none of the three cells is a dome
-    left = origin * CODES + 3 * (((one >> origin) & 1) + ((two >> origin) & 1) + ((three >> origin) & 1))
-    entered = to * CODES + 3 * (((one >> to) & 1) + ((two >> to) & 1) + ((three >> to) & 1))
-    built = cell * CODES + 3 * (((one >> cell) & 1) + ((two >> cell) & 1) + ((three >> cell) & 1))
-    # A worker that builds where it came from leaves a free cell there first: `left` and `built` are then the same.
-    out[0] = -1 - (left + 2)
-    out[1] = left
-    out[2] = -1 - entered
-    out[3] = entered + 2
-    out[4] = built + 3
-    out[5] = -1 - built
-    return 4, 6
+        return -1
+    one, two, three, four = state.at_least[1], state.at_least[2], state.at_least[3], state.at_least[4]
+    level = ((one >> cell) & 1) + ((two >> cell) & 1) + ((three >> cell) & 1)
+    built = cell * CODES + 3 * level  # a worker that builds where it came from has left a free cell there
+    out[0] = built + 3
+    out[1] = -1 - built
+    # The free cells that are as high as this one before the build, and those that are as high as it after.
+    low = ~one if level == 0 else one & ~two if level == 1 else two & ~three if level == 2 else three & ~four
+    high = one & ~two if level == 0 else two & ~three if level == 1 else three & ~four if level == 2 else four
+    free = ~(mine | theirs)
+    n = raised_beside(theirs, 0, cell, level, free & low, free & high, one, two, three, out, 2)
+    return raised_beside(mine, 1, cell, level, free & low, free & high, one, two, three, out, n)
 
 
 @kernel
-def board_rest(state, action, seat, out):
-    """What is around the workers after a turn that `board_changes` can tell, and that it is the seat's turn."""
-    origin = action >> 7
-    to = origin + OFFSET[(action >> 4) & 7]
-    bit = 1 << (to + OFFSET[action & 15])
-    theirs = state.workers[seat]
-    mine = state.workers[1 - seat] ^ ((1 << origin) | (1 << to))
-    one, two, three, four = state.at_least[1], state.at_least[2], state.at_least[3], state.at_least[4]
-    four |= bit & three
-    three |= bit & two
-    two |= bit & one
-    one |= bit
-    n = write_around(theirs, mine, one, two, three, four, out, 0)
-    out[n] = MY_TURN
-    return n + 1
+def raised_beside(workers, side, cell, level, low, high, one, two, three, out, n):
+    """What changes around a seat's workers when a free cell of this level is raised.
+
+    `low` are the free cells as high as this one is before, `high` those as high as it is after: a worker beside it has
+    one `low` neighbour less and one `high` neighbour more.
+    """
+    a = lowest_bit(workers)
+    b = lowest_bit(workers & (workers - 1))
+    near_a, near_b = NEIGHBOURS[a], NEIGHBOURS[b]
+    if ((near_a | near_b) >> cell) & 1 == 0:
+        return n
+    level_a = ((one >> a) & 1) + ((two >> a) & 1) + ((three >> a) & 1)
+    level_b = ((one >> b) & 1) + ((two >> b) & 1) + ((three >> b) & 1)
+    low_a, low_b = popcount(near_a & low), popcount(near_b & low)
+    high_a, high_b = popcount(near_a & high), popcount(near_b & high)
+    # A count is compared with that of the other worker only where both stand equally high; less than 0 equals none.
+    apart = 0 if level_a == level_b else 16
+    if (near_a >> cell) & 1:
+        first = CELLS + ((side * 4 + level_a) * KINDS + level) * 9
+        n = recounted(first, low_a, low_a - 1, low_b - apart, out, n)
+        n = recounted(first + 9, high_a, high_a + 1, high_b - apart, out, n)
+        low_a -= 1
+        high_a += 1
+    if (near_b >> cell) & 1:
+        first = CELLS + ((side * 4 + level_b) * KINDS + level) * 9
+        n = recounted(first, low_b, low_b - 1, low_a - apart, out, n)
+        n = recounted(first + 9, high_b, high_b + 1, high_a - apart, out, n)
+    return n
+
+
+@kernel
+def recounted(first, before, now, other, out, n):
+    """A worker has another count of neighbours of one kind: a feature goes, another comes; a count of 0 has none."""
+    out[n] = -1 - (first + before + (AROUND if before == other else 0))
+    n += min(before, 1)
+    out[n] = first + now + (AROUND if now == other else 0)
+    return n + min(now, 1)
 
 
 # --- planes --------------------------------------------------------------------------------------------
@@ -358,7 +397,7 @@ FEATURES = {
         "each cell's level and worker, and what is around each worker",
         most=MOST_BOARD,
         symmetries=symmetries(N_BOARD, CODES),
-        changes=Changes(followed=N_CELLS, function=board_changes, stem=move_stem, rest=board_rest),
+        changes=Changes(followed=N_CELLS, stem=move_stem, shared=step_changes, own=build_changes),
     ),
     "report8": FeatureSet(
         "dense",

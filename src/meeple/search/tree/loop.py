@@ -14,7 +14,7 @@ counts on the way down, so that threads which share a tree see each other's (a v
 Steps that a setting may change are called by the names under which they are imported here, each in its plainest way;
 `variants.compile_for` binds others in their places:
 
-    deal                 redeal what the searching seat cannot know    dealing.py
+    deal                 redeal what the seat cannot know, lead        dealing.py
     list_moves, new_move, action_on   moves of a node, with filters    offers.py
     edge_on_line         replay the line of a leaf that is extended    lines.py
     bias, start, start_more           what a new edge begins with      priors.py, implicit.py
@@ -85,11 +85,12 @@ def advance(tree, scratch, seat, iterations, control, knobs, crew):
         if control[STOP] != 0 or tree.used[IS_SOLVED] != 0:
             return iteration
         scratch.states[WORLD] = scratch.states[0]
-        deal(scratch.states[WORLD], seat, scratch.rng, scratch.dealt)
+        deal(scratch.states[WORLD], seat, scratch.rng, scratch.dealt, scratch.lead)
         lock(crew)
         depth, proof = descend(tree, scratch, seat, knobs)
         unlock(crew)
         samples, proof = value_leaf(tree, scratch, depth, proof, knobs, crew)
+        count_all(scratch, samples)
         if depth > 0:
             count_sample(scratch, scratch.shares[seat] / samples)
         lock(crew)
@@ -256,6 +257,13 @@ def back_up(tree, scratch, depth, proof, samples):
     if proof != 0:
         prove(tree, path, depth, proof)
     back_up_more(tree, path, depth)
+
+
+@kernel
+def count_all(scratch, samples):
+    """Add the iteration's win shares of all seats to the sums over iterations."""
+    for seat in range(len(scratch.shares)):
+        scratch.totals[seat] += scratch.shares[seat] / samples
 
 
 @kernel

@@ -46,7 +46,7 @@ from meeple.search.tree.crew import no_lock as unlock
 from meeple.search.tree.crew import same_path as find_path
 from meeple.search.tree.dealing import same_world as deal
 from meeple.search.tree.knobs import SHARPNESS, TRIED, WORLD, C
-from meeple.search.tree.loop import count_sample
+from meeple.search.tree.loop import count_all, count_sample
 from meeple.search.tree.offers import list_open as list_moves
 from meeple.search.tree.offers import open_action as action_on
 from meeple.search.tree.proofs import WON, plies_left, prove, settled
@@ -56,15 +56,21 @@ from meeple.search.tree.rewards import win_at_end as value_end
 
 FIXED = False  # a node's moves are the same in every iteration
 USES_AFTER = False  # the evaluation tells its value after most moves without playing them
+USES_AFTER_ALL = False  # it tells them for a list of moves at once
 USES_POLICY = False
 IS_EVEN = False  # all moves have the same prior
 SOLVES = False  # a finished game proves something
-VALUE, WEIGHT, PROOF = 0, 1, 2  # rows of `scratch.firsts`
+WEIGHT, PROOF = 0, 1  # rows of `scratch.firsts`
 MOST_LOGIT = 30.0
 
 
 def look(state: object, seat: int, *given: object) -> float:
     """The policy's value of a position; bound."""
+    raise NotImplementedError
+
+
+def values_after(state: object, seat: int, actions: object, n: int, values: object, *given: object) -> None:
+    """Write the values after a list of moves; bound."""
     raise NotImplementedError
 
 
@@ -80,7 +86,7 @@ def advance(tree, scratch, seat, iterations, control, knobs, crew):
         if control[STOP] != 0 or tree.used[IS_SOLVED] != 0:
             return iteration
         scratch.states[WORLD] = scratch.states[0]
-        deal(scratch.states[WORLD], seat, scratch.rng, scratch.dealt)
+        deal(scratch.states[WORLD], seat, scratch.rng, scratch.dealt, scratch.lead)
         lock(crew)
         depth, node = descend(tree, scratch, seat, knobs)
         unlock(crew)
@@ -91,6 +97,7 @@ def advance(tree, scratch, seat, iterations, control, knobs, crew):
             proof = proof_of_end(scratch, depth)
         else:
             n = open_leaf(tree, scratch, node, seat, knobs)
+        count_all(scratch, 1)
         if depth > 0:
             count_sample(scratch, scratch.shares[seat])
         lock(crew)
@@ -128,7 +135,7 @@ def descend(tree, scratch, seat, knobs):
         if not FIXED:
             n, n_seen = list_moves(tree, scratch, node, seat, mover)
             add_new(tree, scratch, node, n, n_seen, seat, mover, knobs)
-        edge = select(nodes, edges, node, scratch, n_seen, knobs)
+        edge = select(nodes, edges, node, scratch.looks, n_seen, knobs[C])
         if edge < 0:
             node = NO_NODE  # the tree is full, and has none of the moves on offer
             break
@@ -148,11 +155,10 @@ def descend(tree, scratch, seat, knobs):
 
 
 @kernel
-def select(nodes, edges, node, scratch, n, knobs):
+def select(nodes, edges, node, looks, n, c):
     """The edge to follow, of those on offer; -1 where none is. A move proven lost is the last resort."""
     here = nodes[node]
-    looks = scratch.looks
-    reach = knobs[C] * math.sqrt(here.visits)
+    reach = c * math.sqrt(here.visits)
     if not FIXED:
         total = 0.0
         i = 0
@@ -195,10 +201,10 @@ def add_new(tree, scratch, node, n, n_seen, seat, mover, knobs):
         if not is_ready:
             is_ready = True
             if USES_POLICY:
-                scratch.firsts[VALUE, 0] = look(scratch.states[WORLD], mover, *scratch.of_evaluation)
+                scratch.values[0] = look(scratch.states[WORLD], mover, *scratch.of_evaluation)
             elif USES_AFTER:
                 common = in_common(scratch.states[WORLD], mover, *scratch.of_evaluation)
-        node_value = scratch.firsts[VALUE, 0] if USES_POLICY else 0.0
+        node_value = scratch.values[0] if USES_POLICY else 0.0
         action = action_on(looks[k], scratch.states[WORLD], scratch, n, seat)
         value, weight, _ = first_of(scratch, mover, action, common, node_value, knobs)
         edge = insert(tree.nodes, tree.edges, tree.used, node, looks[k], 0)
@@ -217,25 +223,31 @@ def open_leaf(tree, scratch, node, seat, knobs):
 
     Nothing of the tree is changed: threads that share it do this side by side.
     """
-    state, looks, firsts = scratch.states[WORLD], scratch.looks, scratch.firsts
+    state, looks, values, firsts = scratch.states[WORLD], scratch.looks, scratch.values, scratch.firsts
     mover = to_move(state)
     n, n_seen = list_moves(tree, scratch, node, seat, mover)
     common = (0.0, 0.0)
     worth = -1.0
     if USES_POLICY:
         worth = look(state, mover, *scratch.of_evaluation)
+    elif USES_AFTER_ALL:
+        values_after(state, mover, looks, n_seen, values, *scratch.of_evaluation)
     elif USES_AFTER:
         common = in_common(state, mover, *scratch.of_evaluation)
     total = 0.0
     for i in range(n_seen):
-        action = action_on(looks[i], state, scratch, n, seat)
-        value, weight, proof = first_of(scratch, mover, action, common, worth, knobs)
-        firsts[VALUE, i] = value
-        firsts[WEIGHT, i] = weight
-        firsts[PROOF, i] = proof
-        total += weight
+        if USES_AFTER_ALL and not USES_POLICY and not np.isnan(values[i]):
+            firsts[WEIGHT, i] = weight_of(values[i], knobs[SHARPNESS])
+            firsts[PROOF, i] = 0.0
+        else:
+            action = action_on(looks[i], state, scratch, n, seat)
+            value, weight, proof = first_of(scratch, mover, action, common, worth, knobs)
+            values[i] = value
+            firsts[WEIGHT, i] = weight
+            firsts[PROOF, i] = proof
+        total += firsts[WEIGHT, i]
         if not USES_POLICY:
-            worth = max(worth, value)
+            worth = max(worth, values[i])
     if FIXED:
         for i in range(n_seen):
             firsts[WEIGHT, i] /= total
@@ -264,8 +276,13 @@ def first_of(scratch, mover, action, common, node_value, knobs):
             proof = value if SOLVES and abs(value) == 1.0 else 0.0
         else:
             value = 1.0 * evaluate(states[TRIED], mover, *scratch.of_evaluation)
-    weight = 1.0 if IS_EVEN else math.exp(min(MOST_LOGIT, knobs[SHARPNESS] * value))
-    return value, weight, proof
+    return value, weight_of(value, knobs[SHARPNESS]), proof
+
+
+@kernel
+def weight_of(value, sharpness):
+    """The prior of a move by its first value, before it is shared out."""
+    return 1.0 if IS_EVEN else math.exp(min(MOST_LOGIT, sharpness * value))
 
 
 @kernel
@@ -294,7 +311,7 @@ def attach(tree, scratch, node, n):
     tree.used[EDGES_USED] += n
     for i in range(n):
         edge = tree.edges[insert(tree.nodes, tree.edges, tree.used, node, scratch.looks[i], 0)]
-        edge.minimax = 0.5 + 0.5 * scratch.firsts[VALUE, i]
+        edge.minimax = 0.5 + 0.5 * scratch.values[i]
         edge.bias = scratch.firsts[WEIGHT, i]
         edge.proof = np.int64(scratch.firsts[PROOF, i])
         edge.plies = 1 if edge.proof != 0 else 0

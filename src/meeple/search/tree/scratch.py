@@ -14,6 +14,7 @@ from meeple.core.game import Game, State
 from meeple.core.heuristics import Heuristic, find_heuristic
 from meeple.search.strata import Weights
 from meeple.search.tree.arrays import MAX_DEPTH
+from meeple.search.tree.dealing import NO_LEAD
 from meeple.search.tree.habits import Habits, new_habits
 from meeple.search.tree.lines import Line
 from meeple.search.tree.offers import Ranked
@@ -42,9 +43,12 @@ class Scratch(NamedTuple):
     dealt: NDArray[np.int64]  # [class of worlds, (its code, its weight, worlds dealt of it)], the possible ones
     logs: NDArray[np.float64]  # of whole numbers, the same in all threads
     root: NDArray[np.int64]  # the root's offer, ascending
-    firsts: NDArray[np.float64]  # [(first value, prior, proof), move]: of a leaf's moves (puct)
+    values: NDArray[np.float64]  # the first value of each of a leaf's moves (puct)
+    firsts: NDArray[np.float64]  # [(prior, proof), move]: of the same
     tally: NDArray[np.float64]  # [move of the root, (samples, sum of the seat's win shares, of their squares)]
+    totals: NDArray[np.float64]  # [seat]: win shares summed over all iterations
     first: NDArray[np.int64]  # the root's move in the iteration at hand
+    lead: NDArray[np.int64]  # what every iteration begins with (dealing.py)
     ranked: Ranked
     line: Line
     habits: Habits
@@ -90,9 +94,12 @@ def new_scratch(
         dealt=np.array([(code, weight, 0) for code, weight in weights.items()], dtype=np.int64),
         logs=logarithms(),
         root=offer,
-        firsts=np.empty((3, most + 1 if config.is_puct else 1)),
+        values=np.empty(most + 1 if config.is_puct else 1),
+        firsts=np.empty((2, most + 1 if config.is_puct else 1)),
         tally=np.zeros((len(offer), 3)),
+        totals=np.zeros(game.seats),
         first=np.zeros(1, dtype=np.int64),
+        lead=np.array([NO_LEAD, 0], dtype=np.int64),
         ranked=Ranked(
             np.empty((2, most if ranks_root(game, config) else 1), dtype=np.int64), np.zeros(2, dtype=np.int64)
         ),

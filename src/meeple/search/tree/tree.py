@@ -25,6 +25,7 @@ from meeple.search.tree.arrays import (
     new_arrays,
 )
 from meeple.search.tree.crew import TICKET, Crew
+from meeple.search.tree.dealing import NO_LEAD
 from meeple.search.tree.knobs import knobs_of
 from meeple.search.tree.lines import find_line
 from meeple.search.tree.proofs import settled
@@ -51,9 +52,18 @@ class Tree:
         arrays: TreeArrays | None = None,
         weights: Weights | None = None,
         offer: NDArray[np.int64] | None = None,
+        seat: int | None = None,
+        lead: int = NO_LEAD,
+        is_open: bool = False,
     ) -> None:
+        """Plant a tree for `seat`, by default the one to move at the root.
+
+        With a `lead` every iteration plays that action first, and the tree grows from there. With `is_open` hidden
+        cards stay as they are in `root`, and only the fate is drawn anew.
+        """
         game = root.game
-        weights = weights or root.strata(root.to_move)
+        self.seat = root.to_move if seat is None else seat
+        weights = weights or root.strata(self.seat)
         self.root, self.config = root, config
         self.offer = root.legal_actions() if offer is None else offer
         self.compiled = compiled or compile_for(game, config)
@@ -71,6 +81,7 @@ class Tree:
         for number in range(threads):
             stream = Stream(fresh_fate(rng.array)) if number else rng
             self.members.append(new_scratch(config, root, stream, weights, self.offer, table))
+            self.members[-1].lead[:] = lead, is_open
             table = self.members[0].habits.table
         helpers = threads - 1 if config.parallel == "leaf" else 0
         self.crew = Crew(np.zeros(2 + threads, dtype=np.int64), game.buffer(1), np.zeros((helpers, 2, game.seats)))
@@ -85,6 +96,12 @@ class Tree:
         """[move of the root, (samples, sum of the searching seat's win shares, sum of their squares)]."""
         total: NDArray[np.float64] = np.sum([member.tally for member in self.members], axis=0)
         return total
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """The mean win share of each seat over the iterations so far, of which there must be one."""
+        total: NDArray[np.float64] = np.sum([member.totals for member in self.members], axis=0)
+        return total / self.done
 
     @property
     def is_done(self) -> bool:
@@ -104,7 +121,7 @@ class Tree:
     @property
     def top(self) -> int:
         """The root of the searching seat's own tree."""
-        return self.root.to_move if self.roots > 1 else ROOT
+        return self.seat if self.roots > 1 else ROOT
 
     @property
     def root_edges(self) -> NDArray[Any]:
@@ -139,7 +156,7 @@ class Tree:
     def run(self, number: int, step: int) -> int:
         """So many iterations by one of the threads; returns the playouts made, those of helpers included."""
         rest = (self.control, self.knobs, self.crew)
-        ran = int(self.compiled.advance(self.arrays, self.members[number], self.root.to_move, step, *rest))
+        ran = int(self.compiled.advance(self.arrays, self.members[number], self.seat, step, *rest))
         return ran * (1 + len(self.crew.shares))
 
     def serve(self, number: int) -> None:

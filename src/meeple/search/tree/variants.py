@@ -62,6 +62,9 @@ def _compile_puct(game: Game, config: MctsConfig) -> ModuleType:
     in_common, value_after = evaluation.after or (no_standing, no_after)
     bound: Bound = dict(zip(("look", "liking"), evaluation.policy, strict=True)) if evaluation.policy else {}
     crew = _crew(game, config)
+    uses_after_all = evaluation.after_all is not None and not is_hiding  # where a code may stand for several moves
+    if uses_after_all:
+        bound["values_after"] = evaluation.after_all
     return game.specialise(
         "meeple.search.tree.puct_loop",
         **bound,
@@ -76,6 +79,7 @@ def _compile_puct(game: Game, config: MctsConfig) -> ModuleType:
         proof_of_end=_proofs(game, config)["proof_of_end"],
         FIXED=is_fixed(game, config),
         USES_AFTER=evaluation.after is not None,
+        USES_AFTER_ALL=uses_after_all,
         USES_POLICY=uses_policy,
         IS_EVEN=config.priors == "even",
         SOLVES=_solves(game, config),
@@ -86,7 +90,7 @@ def _compile_puct(game: Game, config: MctsConfig) -> ModuleType:
 
 
 def _dealing(game: Game, config: MctsConfig) -> Bound:
-    dealing = game.specialise("meeple.search.tree.dealing")
+    dealing = game.specialise("meeple.search.tree.dealing", HAS_FATE="fate" in (game.layout.names or ()))
     if config.worlds or config.is_open or not (game.facts.chance or config.fresh_worlds):
         return {"deal": dealing.same_world}
     has_strata = config.strata and int(game.functions["STRATA"]) > 1

@@ -18,6 +18,7 @@ from meeple.web.pages.frame import FIGURE, heading, leave_main_to_us, main, top
 
 LOG = logging.getLogger("meeple.web")
 BROKEN = "Something went wrong"
+PATIENCE = 30.0  # seconds until a page whose matches are not read yet is given up
 ADVICE = "It was written to the server's log. Loading the page again may help; matches are kept as they were."
 
 
@@ -44,7 +45,7 @@ def page(path: str, title: str) -> Callable[[Callable[..., Any]], Callable[..., 
             made = build(*args, **kwargs)
             return _guarded(made, ui.context.client) if isawaitable(made) else made
 
-        return ui.page(path, title=title)(framed)
+        return ui.page(path, title=title, response_timeout=PATIENCE)(framed)
 
     return routed
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import uuid
-from typing import Any
+from typing import Any, NamedTuple
 
 from fastapi import Request
 from nicegui import app, ui
@@ -24,21 +24,66 @@ SHOWN = 20  # finished matches at first
 EVERY = "All games"
 
 
-def games_page(room: Room) -> None:
+class Summary(NamedTuple):
+    """What the page tells of a browser's matches; made in a thread, since it takes longer the more they are."""
+
+    running: Markup | None
+    ratings: list[Plotted]
+    results: Markup | None
+    finished: list[Played]
+    changes: dict[str, Rated]  # of the ratings, by the key of a match's table
+
+    @classmethod
+    def of(cls, history: History) -> Summary:
+        """Of all matches of a browser."""
+        rated = history.rated_games()
+        return cls(
+            running=running_table(history.running),
+            ratings=[Plotted.of(game, rows) for game, rows in rated.items()],
+            results=results_table(history),
+            finished=history.finished,
+            changes={row.played.body["key"]: row for rows in rated.values() for row in rows},
+        )
+
+
+class Plotted(NamedTuple):
+    """A rating in one game: its heading, where it stands in words, and its plots for wide and narrow windows."""
+
+    title: str
+    words: str
+    plots: Markup
+
+    @classmethod
+    def of(cls, game: str, rows: list[Rated]) -> Plotted:
+        """From the matches that count, the first one first."""
+        found = definition_of(game)
+        assert found is not None
+        now, title = rows[-1].after, found.facts.title
+        low, high = now.interval
+        words = f"{now.elo:.0f} Elo, with 95% between {low:.0f} and {high:.0f}; dashed lines are the levels."
+        plots = [
+            tag("div", rating_plot(rows, elos_of(found), title, width=width), class_=name)
+            for width, name in ((WIDE, "m-wide"), (NARROW, "m-narrow"))
+        ]
+        return cls(f"Your rating in {title}", words, tag("div", *plots, class_="m-card"))
+
+
+async def games_page(room: Room) -> None:
     """All sections; those that would be empty are left out."""
     who = owner()
-    history = History.of(room.store, who)
+    summary = await room.read(lambda: Summary.of(History.of(room.store, who)))
     top()
     with main("m-page m-history"):
         heading("Your games")
-        if not history.all:
+        if summary.running is None and not summary.finished:
             ui.label("Nothing was played in this browser yet. Matches that you begin, or are invited to, stand here.")
             ui.link("Choose a game", "/")
-        _section("Running", running_table(history.running))
-        for game, rows in history.rated_games().items():
-            _rating(game, rows)
-        _section("Results", results_table(history))
-        _Finished(history)
+        _section("Running", summary.running)
+        for title, words, plots in summary.ratings:
+            _section(title, plots, words)
+        _section("Results", summary.results)
+        if summary.finished:
+            await _Finished(room, summary).build()
         _code(who)
 
 
@@ -117,27 +162,15 @@ def when(played: Played) -> Markup:
     return tag("time", day(played.when), datetime=day(played.when), data_at=int(played.when))
 
 
-def _rating(game: str, rows: list[Rated]) -> None:
-    found = definition_of(game)
-    assert found is not None
-    now, title = rows[-1].after, found.facts.title
-    low, high = now.interval
-    words = f"{now.elo:.0f} Elo, with 95% between {low:.0f} and {high:.0f}; dashed lines are the levels."
-    plots = [
-        tag("div", rating_plot(rows, elos_of(found), title, width=width), class_=name)
-        for width, name in ((WIDE, "m-wide"), (NARROW, "m-narrow"))
-    ]
-    _section(f"Your rating in {title}", tag("div", *plots, class_="m-card"), words)
-
-
 class _Finished:
     """The list of finished matches, of one game or of all; the older ones come when asked for."""
 
-    def __init__(self, history: History) -> None:
-        self.played, self.game, self.most = history.finished, EVERY, SHOWN
-        self.changes = {row.played.body["key"]: row for rows in history.rated_games().values() for row in rows}
-        if not self.played:
-            return
+    def __init__(self, room: Room, summary: Summary) -> None:
+        self.room, self.game, self.most = room, EVERY, SHOWN
+        self.played, self.changes = summary.finished, summary.changes
+
+    async def build(self) -> None:
+        """Its section of the page."""
         with ui.element("section"):
             with ui.element("div").classes("m-row"):
                 heading("Finished", 2)
@@ -148,19 +181,19 @@ class _Finished:
                     ).style("min-width:150px")
             self.list = ui.html("", sanitize=False).classes("m-scroll")
             self.more = button("Show all", self._show_all)
-        self._draw()
+        await self._draw()
 
-    def _choose(self, event: Any) -> None:
+    async def _choose(self, event: Any) -> None:
         self.game = str(event.value)
-        self._draw()
+        await self._draw()
 
-    def _show_all(self) -> None:
+    async def _show_all(self) -> None:
         self.most = len(self.played)
-        self._draw()
+        await self._draw()
 
-    def _draw(self) -> None:
+    async def _draw(self) -> None:
         chosen = [each for each in self.played if self.game in (EVERY, each.title)]
-        self.list.set_content(finished_table(chosen[: self.most], self.changes))
+        self.list.set_content(await self.room.read(lambda: finished_table(chosen[: self.most], self.changes)))
         self.more.set_visibility(len(chosen) > self.most)
 
 
@@ -251,7 +284,7 @@ def successor(room: Room, old: str, code: object, *, brings: bool) -> str:
     if code is None:
         return str(uuid.uuid4())
     new = owner_of(str(code)[:200])
-    if new != old and not room.store.seated(new):
+    if new != old and not room.store.knows(new):
         raise CodeError("This code is sound, but no games are kept under it on this server.")
     if brings and new != old:
         room.adopt(old, new)

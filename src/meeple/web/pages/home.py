@@ -8,7 +8,7 @@ from meeple.core.definition import Definition
 from meeple.core.registry import find_definition, game_names
 from meeple.core.svg import Markup, tag
 from meeple.web.covers import cover_name
-from meeple.web.history import History
+from meeple.web.history import History, Played
 from meeple.web.pages.frame import button, heading, main, owner, top
 from meeple.web.pages.games import running_table
 from meeple.web.pages.waiting import EVERY, Bar, about
@@ -18,13 +18,14 @@ from meeple.web.room import Room
 MOST_RUNNING = 6  # matches to go on with; the others are on a page of their own
 
 
-def home_page(room: Room) -> None:
+async def home_page(room: Room) -> None:
     """All games, and what this browser has left open."""
-    top("a board-game laboratory", is_motto=True)
     who = owner()
+    running = await room.read(lambda: History.of(room.store, who, is_over=False).running)
+    top("a board-game laboratory", is_motto=True)
     with main():
         heading("Meeple, board games to play", classes="m-hidden")
-        _unfinished(room, who)
+        _unfinished(running)
         heading("Play", 2, "m-large")
         _preparing(room.preparer)
         with ui.element("div").classes("m-games"):
@@ -82,9 +83,8 @@ def _card(definition: Definition) -> None:
                     button("Rules", lambda: ui.navigate.to(f"/rules/{definition.name}"))
 
 
-def _unfinished(room: Room, who: str) -> None:
+def _unfinished(running: list[Played]) -> None:
     """The matches that were played at last, to go on with."""
-    running = History.of(room.store, who, is_over=False).running
     if not running:
         return
     with ui.element("section").style("margin:0 0 22px"):

@@ -6,6 +6,7 @@ import logging
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from string import ascii_uppercase
 from typing import Any
 
 from nicegui import ui
@@ -169,7 +170,7 @@ class NewMatch:
         apart = [option for option in self.definition.options if option.is_for_laboratory]
         for option in self.definition.options:
             if option not in apart:
-                with explained(option.sentence):
+                with explained(_help(option)):
                     self._build_option(option)
         with explained("The time that each player has for the whole match; who has none left loses."):
             ui.select(CLOCKS, value=self.clock, label="Clock, each").props(FIELD).bind_value(self, "clock")
@@ -182,7 +183,7 @@ class NewMatch:
         if apart:
             with ui.expansion("For the laboratory", value=is_used).classes("m-apart"):
                 for option in apart:
-                    with explained(option.sentence):
+                    with explained(_help(option)):
                         self._build_option(option)
 
     def _build_option(self, option: Option) -> None:
@@ -194,7 +195,7 @@ class NewMatch:
             self.options[option.name] = ("+".join(value) or NO_VALUES) if isinstance(value, list) else str(value)
 
         if isinstance(option, Amounts):
-            field: Any = ui.input(f"{option.title}, such as {option.sample}", value=word, on_change=change)
+            field: Any = ui.input(option.title, value=word, on_change=change)
         elif isinstance(option, Subset):
             chosen = list(option.chosen(word))
             field = ui.select(names, value=chosen, multiple=True, label=option.title, on_change=change)
@@ -268,8 +269,13 @@ class NewMatch:
             spec = self.specs[number].strip()
             return Seat("agent", without_folders(spec), self.room.agent_for(spec, game).spec)
         same = [n for n in range(self.players) if self.kinds[n] == kind]
-        name = f"{kind} {same.index(number) + 1}" if len(same) > 1 else kind
+        name = f"{kind} {ascii_uppercase[same.index(number)]}" if len(same) > 1 else kind
         return Seat("agent", name, load_agent(level_spec(game, kind), game).spec, level=kind)
+
+
+def _help(option: Option) -> str:
+    """What stands beside an option: its sentence, and an example of what is typed."""
+    return f"{option.sentence} For example {option.sample}." if isinstance(option, Amounts) else option.sentence
 
 
 def clock_of(word: str, *, for_agents: bool) -> Clock | None:

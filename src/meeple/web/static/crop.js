@@ -1,6 +1,7 @@
 // Pictures of the rules: each shows the part of the board that its paragraph tells of, which is what its move touches.
 (() => {
   const MARGIN = 0.07, LEAST = 0.4; // of the whole picture's width: room around the part, and the least part of it
+  const FADE = "9%"; // of the part, at an edge beyond which the board goes on
   const FLATTEST = 2.4, STEEPEST = 0.8; // width to height
 
   // What is touched, in the picture's own coordinates.
@@ -35,6 +36,13 @@
     const [x, w] = within(box.left, box.right, width, x0, wide), [y, h] = within(box.top, box.bottom, height, y0, high);
     svg.setAttribute("viewBox", [x, y, w, h].map((n) => Math.round(n * 10) / 10).join(" "));
     hideCut(svg);
+    fade(svg, { left: x > x0, above: y > y0, right: x + w < x0 + wide - 1, below: y + h < y0 + high - 1 });
+  }
+
+  // Where the board goes on beyond an edge, the picture fades out there: half a card is no mistake then.
+  function fade(svg, cut) {
+    svg.dataset.cut = Object.keys(cut).filter((edge) => cut[edge]).join(" ");
+    for (const edge in cut) svg.style.setProperty(`--${edge}`, cut[edge] ? FADE : "0%");
   }
 
   // A word that the edge would cut says nothing: it is left out whole.

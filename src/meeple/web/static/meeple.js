@@ -201,6 +201,9 @@
       else if (row.top < frame.top) pane.scrollTop -= frame.top - row.top;
     }
   }, 300);
+  document.addEventListener("scroll", ({ target }) => {
+    if (target.matches?.(".m-log")) target.toggleAttribute("data-above", target.scrollTop > 4);
+  }, true);
   // Days are written as the browser's people write them.
   setInterval(() => {
     for (const node of document.querySelectorAll("time[data-at]:not([title])")) {

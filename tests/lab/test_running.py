@@ -155,7 +155,7 @@ def test_ratings_are_drawn_from_the_table(paper: Paper) -> None:
     # Every game moves as much to the one as it takes from the other.
     assert all(abs(a + b - 2000) < 1e-6 for a, b in zip(played[0].values, played[1].values, strict=True))
     result = result_of(paper, item, "quick", played)
-    # Greedy has the published 20% against Random there: it should stand 240 below Random, so neither 300 nor 5000 is usual.
+    # Greedy has the published 20% there: it should stand 240 below Random, and neither 300 nor 5000 is usual.
     assert [found.verdict for found in result.findings] == ["differs", "holds"]
     outside = "outside: Greedy (300), Random (5000)"
     assert result.findings[0].sentence == f"0 of 2 lie between the least and the greatest of ours; {outside}"

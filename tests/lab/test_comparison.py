@@ -9,6 +9,7 @@ from meeple.arena.statistics import Interval, wilson
 from meeple.lab.comparison import difference, outside_band, ratio, sample_interval, sets_interval, trend
 from meeple.lab.judge import Sample, Verdict, judge
 from meeple.lab.paper import Published, recovered_wins
+from meeple.lab.training import tenths
 
 RUNS = 600
 
@@ -168,3 +169,69 @@ def test_sets_have_students_interval() -> None:
 def test_a_trend_is_the_change_along_the_line() -> None:
     means = [Interval(share, share - 0.01, share + 0.01, 0.99) for share in (0.2, 0.3, 0.4)]
     assert trend(means).value == pytest.approx(0.2)
+
+
+def test_a_single_game_is_usual_or_not() -> None:
+    """A thirteenth curve from where ours come is called usual; one far from them is not."""
+    rng = np.random.default_rng(8)
+    wrong = 0
+    for _ in range(300):
+        curves, one = rng.normal(size=(10, 100)), rng.normal(size=10)
+        samples = [
+            Sample(str(i), tuple(values), Published(float(value)), is_share=False)
+            for i, (values, value) in enumerate(zip(curves, one, strict=True))
+        ]
+        wrong += judge(["range"], samples)[0].verdict != Verdict.AGREES
+    assert wrong <= 11  # of 300 at 1% or less, as above
+    far = [Sample(str(i), (1.0, 2.0, 3.0) * 20, Published(9.0), is_share=False) for i in range(3)]
+    assert judge(["range"], far)[0].verdict == Verdict.DIFFERS
+    assert judge(["range"], [Sample("x", (1.0,), Published(9.0), is_share=False)])[0].verdict == Verdict.TOO_FEW
+
+
+def test_lines_are_judged_one_by_one() -> None:
+    rng = np.random.default_rng(9)
+
+    def line(name: str, means: tuple[float, ...], told: bool) -> list[Sample]:
+        counts = tuple(float(n) for n in rng.integers(1, 5, 80))
+        return [
+            Sample(
+                f"{name} {place}",
+                tuple(n * rng.normal(mean, 1.0) for n in counts),
+                Published(mean) if told else None,
+                is_share=False,
+                counts=counts,
+                line=name,
+                place=place,
+            )
+            for place, mean in enumerate(means, 1)
+        ]
+
+    samples = line("up", (5, 6, 9, 7), True) + line("down", (8, 6, 4, 2), False) + line("flat", (5, 5, 5, 5), False)
+    judged = ["rising", "level", "band", "up > down at 3..4", "down > up at 3..4", "up > down at 7..9", "peak at up 3"]
+    found = {finding.about: finding.verdict for finding in judge(judged, samples)}
+    assert found["up, rising"] == Verdict.HOLDS
+    assert found["down, rising"] == Verdict.FAILS
+    assert found["down, level"] == Verdict.FAILS
+    assert found["flat, level"] == Verdict.HOLDS
+    assert found["up, band"] == Verdict.AGREES
+    assert "down, band" not in found
+    assert found["up > down at 3..4"] == Verdict.HOLDS
+    assert found["down > up at 3..4"] == Verdict.FAILS
+    assert found["up > down at 7..9"] == Verdict.TOO_FEW
+    assert found["peak at up 3"] == Verdict.HOLDS
+
+
+def test_training_runs_that_differ_widen_an_interval() -> None:
+    values = (1.0,) * 20 + (0.5,) * 20 + (0.0,) * 20
+    runs = (1,) * 20 + (2,) * 20 + (3,) * 20
+    plain, grouped = Sample("x", values).interval(0.99), Sample("x", values, groups=runs).interval(0.99)
+    assert (plain.mean, grouped.mean) == (0.5, 0.5)
+    assert (grouped.low, grouped.high) == (0.0, 1.0)
+    alike = Sample("x", (0.0, 1.0) * 30, groups=runs).interval(0.99)
+    assert alike == Sample("x", (0.0, 1.0) * 30).interval(0.99)
+
+
+def test_tenths_of_a_run() -> None:
+    assert tenths([float(step) for step in range(100)]) == [4.5 + 10 * part for part in range(10)]
+    assert tenths([3.0, 1.0]) == pytest.approx([3.0] * 2 + tenths([3.0, 1.0])[2:])
+    assert len(tenths([3.0, 1.0])) == 10

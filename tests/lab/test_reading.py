@@ -15,13 +15,16 @@ SMALL = Path(__file__).parent / "small.toml"
 
 def test_a_small_file_is_read() -> None:
     paper = read_paper(SMALL)
-    assert [item.id for item in paper.items] == ["1", "2", "3"]
-    first, second, third = paper.items
+    assert [item.id for item in paper.items] == ["1", "2", "3", "4", "5", "6", "7", "8"]
+    first, second, third, fourth, *_ = paper.items
     assert [entry.name for entry in first.entries] == ["Greedy v Random", "Random v itself"]
     assert first.entries[0].published is not None
     assert (first.entries[0].published.value, first.entries[0].published.of) == (0.2, 100)
     assert [entry.specs()[0] for entry in second.entries] == ["overlooking:sees=2", "overlooking:sees=8"]
-    assert third.blocked == WAITING["train"]
+    assert third.blocked == WAITING["tune"]
+    names = [f"{line} {place}" for line in ("Greedy", "Random") for place in (1, 2, 3)]
+    assert [entry.name for entry in fourth.entries] == [*names, "mean", "length, 2"]
+    assert [item.does for item in paper.items[3:]] == ["measures", "elo", "calibrate", "losses", "matches"]
     assert (first.core_seconds("quick"), second.core_seconds("quick")) == (0.08, None)
 
 
@@ -50,8 +53,21 @@ def test_a_small_file_is_read() -> None:
         ("{percent = [50, 60]}", "{percent = [50]}", "published: 'percent' has 1 values where sees has 2"),
         ('name = "Random v itself"', 'name = "Greedy v Random"', "entries: 'Greedy v Random' stands twice"),
         ('id = "3"', 'id = "2"', "items: '2' stands twice"),
-        ('reading = "How', 'fitted_on = ["4"]\nreading = "How', "agents, Careless: fitted_on '4'"),
-        ('kind = "train"', 'kind = "match"', "item '3': there is nothing to play; give [[item.entry]], or `blocked`"),
+        ('reading = "How', 'fitted_on = ["44"]\nreading = "How', "agents, Careless: fitted_on '44'"),
+        ('kind = "tune"', 'kind = "match"', "item '3': there is nothing to play; give [[item.entry]], or `blocked`"),
+        ('of = "b"', 'of = "c"', "line 'Random': there is no of 'c'"),
+        ("places = 3", "ms = 3", "line 'Random': say by `places` how many points the line has"),
+        (
+            'measure = "length"',
+            'measure = "loss"',
+            "line 'length, 2': a loss is measured by tenth, and nothing else is",
+        ),
+        ('measure = "length"', 'filter = "none"', "`filter` names the filter of the measure 'filtered'"),
+        ("Greedy > Random at 1..2", "Greed > Random at 1..2", "names no line 'Greed'; did you mean 'Greedy'?"),
+        ('train = "rootstrap"', 'spec = "random"', "`recipe` holds settings of `train`, which is missing"),
+        ('train = "rootstrap"', 'train = "rootstrap"\nspec = "random"', "has a `spec`, or it is trained"),
+        ('table = "1"', 'tables = "1"', "item '5': 'table' is missing"),
+        ("mean within 2", "mean within 1", "a factor is above 1, not 1"),
         ("[paper]", "[paper", "is no TOML"),
     ],
 )
@@ -70,11 +86,18 @@ def test_every_paper_is_read_and_none_has_lost_an_item() -> None:
     assert {paper.name: len(paper.items) for paper in papers} == {
         "azul": 6,
         "ingenious": 16,
-        "saboteur": 3,
+        "saboteur": 4,
         "sagrada": 24,
         "santorini": 11,
     }
     assert set(WAITING) < set(KINDS)
+    assert {f"{paper.name} {item.id}" for paper in papers for item in paper.items if item.blocked} == {
+        "ingenious F4",  # bars of other tables
+        "ingenious ply-4",
+        "sagrada 8.2",
+        "sagrada 8.3",
+        "santorini 1-human",
+    }
     for paper in papers:
         for item in paper.items:
             assert item.blocked or item.judge, f"{paper.name} {item.id} is played and judged by nothing"
@@ -93,12 +116,23 @@ def test_a_wrong_name_gets_the_nearest() -> None:
 
 
 def test_every_spec_of_every_paper_is_an_agent_of_its_game() -> None:
-    """Nothing is played or compiled: tests/lab/test_specs.py does that."""
+    """Nothing is played or compiled: tests/lab/test_specs.py does that. Trained agents have a method of theirs."""
     from meeple.agents.registry import load_agent
+    from meeple.core.heuristics import find_heuristic
     from meeple.core.registry import load_game
+    from meeple.core.settings import given_settings
+    from meeple.core.spec import Spec
+    from meeple.learn.methods import find_method
 
     for paper in load_papers():
         for item in paper.items:
             for entry in item.entries:
-                for spec in {*entry.specs(), *entry.specs(clock=True)}:
+                for agent in (entry.a, entry.b):
+                    if agent.method:
+                        kind = find_method(agent.method)
+                        given_settings(kind.settings, Spec(agent.method, dict(agent.recipe)), what="method")
+                specs = zip((entry.a, entry.b) * 2, entry.specs() + entry.specs(clock=True), strict=True)
+                for spec in {spec for agent, spec in specs if not agent.method}:
                     load_agent(spec, load_game(item.game))
+                if entry.line and entry.line.filter:
+                    find_heuristic(load_game(item.game), "FILTERS", entry.line.filter)

@@ -62,19 +62,24 @@ def _write(papers: list[Paper], folder: Path) -> None:
 
 def _list(chosen: list[tuple[Paper, Item]], *, as_json: bool) -> None:
     from meeple.lab.results import stored, verdict_words
+    from meeple.lab.running import waits_for
 
     rows = [(paper, item, None if item.blocked else stored(paper, item)) for paper, item in chosen]
+    waiting = {(paper.name, item.id): waits_for(paper, item, "quick") for paper, item in chosen}
     if as_json:
         print_json([_item_json(*row) for row in rows])
         return
     cells = [
-        [paper.name, item.id, item.kind, item.page, *_estimates(item), verdict_words(item, result), item.title]
+        [
+            *(paper.name, item.id, item.kind, item.page, *_estimates(item)),
+            *(verdict_words(item, result, waiting[paper.name, item.id]), item.title),
+        ]
         for paper, item, result in rows
     ]
     print_table(["paper", "item", "kind", "page", "quick", "full", "verdicts", "title"], cells, right=["quick", "full"])
-    waiting = sum(bool(item.blocked) for _paper, item in chosen)
+    n_waiting = sum(bool(why) for why in waiting.values())
     more = "`meeple reproduce PAPER ITEM` tells of one, --quick plays"
-    print(f"{len(cells)} items, {waiting} blocked; times on one core. {more}")
+    print(f"{len(cells)} items, {n_waiting} blocked; times on one core. {more}")
 
 
 def _estimates(item: Item) -> list[str]:
@@ -92,13 +97,15 @@ def _duration(seconds: float | None) -> str:
 
 
 def _item_json(paper: Paper, item: Item, result: ItemResult | None) -> dict[str, Any]:
+    from meeple.lab.running import waits_for
+
     return {
         "paper": paper.name,
         "item": item.id,
         "title": item.title,
         "kind": item.kind,
         "page": item.page,
-        "blocked": item.blocked,
+        "blocked": waits_for(paper, item, "quick"),
         "core_seconds": {size: item.core_seconds(size) for size in ("quick", "full")},
         "result": result and result.as_json(),
     }
@@ -107,12 +114,14 @@ def _item_json(paper: Paper, item: Item, result: ItemResult | None) -> dict[str,
 def _show(paper: Paper, item: Item) -> None:
     """One item: what was published, who played it, what was read into the text, and what was found."""
     from meeple.lab.results import is_current, stored
+    from meeple.lab.running import waits_for
 
     print(f"{paper.citation}\n{item.id}  {item.title} (page {item.page or '-'}; {item.kind})")
     for entry in item.entries:
         printed = entry.published
         value = "-" if printed is None else f"{printed.value:.3f}" + (f" of {printed.of}" if printed.of else "")
-        print(f"  {entry.name}: {value}   {' v '.join(entry.specs())}")
+        specs = [entry.specs()[0]] if entry.a is entry.b else entry.specs()
+        print(f"  {entry.name}: {value}   {' v '.join(specs)}")
     for agent in {id(each): each for entry in item.entries for each in (entry.a, entry.b) if each.reading}.values():
         print(f"reading  {agent.name}: {agent.reading}")
     if item.unknown:
@@ -121,11 +130,11 @@ def _show(paper: Paper, item: Item) -> None:
         print(f"note  {item.note}")
     if item.judge:
         print(f"judged by  {'; '.join(item.judge)}")
-    if item.blocked:
-        print(f"blocked  waits for {item.blocked}")
-        return
-    result = stored(paper, item)
-    if result is None:
+    waiting = waits_for(paper, item, "quick")
+    result = None if item.blocked else stored(paper, item)
+    if waiting and result is None:
+        print(f"blocked  waits for {waiting}")
+    elif result is None:
         print("not run yet: --quick or --full plays it")
     else:
         _print_result(paper, item, result)
@@ -139,14 +148,18 @@ def _show(paper: Paper, item: Item) -> None:
 def _run(chosen: list[tuple[Paper, Item]], size: str, *, workers: int, clock: bool, as_json: bool) -> None:
     from meeple.arena.workers import default_workers
     from meeple.lab.results import counted_words
+    from meeple.lab.running import waits_for
 
     workers = workers or default_workers()
     results: list[ItemResult] = []
+    blocked = 0
     _tell_time([item for _paper, item in chosen if not item.blocked], size, workers)
     for paper, item in chosen:
-        if item.blocked:
+        waiting = waits_for(paper, item, size)
+        if waiting:
+            blocked += 1
             if not as_json:
-                print(f"\n{paper.name} {item.id}  {item.title}\nblocked  waits for {item.blocked}")
+                print(f"\n{paper.name} {item.id}  {item.title}\nblocked  waits for {waiting}")
             continue
         result, was_stopped = _run_item(paper, item, size, workers=workers, clock=clock)
         results.append(result)
@@ -160,7 +173,6 @@ def _run(chosen: list[tuple[Paper, Item]], size: str, *, workers: int, clock: bo
         print_json([result.as_json() for result in results])
         return
     counts = Counter(found.verdict for result in results for found in result.findings)
-    blocked = sum(bool(item.blocked) for _paper, item in chosen)
     print(f"\n{counted_words(counts) or 'nothing judged'}; {blocked} of {len(chosen)} items blocked")
 
 
@@ -175,8 +187,9 @@ def _tell_time(items: list[Item], size: str, workers: int) -> None:
 
 
 def _run_item(paper: Paper, item: Item, size: str, *, workers: int, clock: bool) -> tuple[ItemResult, bool]:
+    from meeple.lab.played import Played
     from meeple.lab.results import result_of, save
-    from meeple.lab.running import Played, play_item
+    from meeple.lab.running import play_item
 
     total = item.games(size) * len(item.chosen(size))
     began = time.monotonic()
@@ -184,7 +197,7 @@ def _run_item(paper: Paper, item: Item, size: str, *, workers: int, clock: bool)
     with progress(total, f"{paper.name} {item.id}") as bar:
 
         def heard(name: str, done: int, _wanted: int) -> None:
-            bar.update(sum(each.tally.games for each in played) + done, name)
+            bar.update(sum(each.n for each in played) + done, name)
 
         for each in play_item(paper, item, size, workers=workers, clock=clock, on_games=heard):
             played.append(each)
@@ -193,28 +206,26 @@ def _run_item(paper: Paper, item: Item, size: str, *, workers: int, clock: bool)
     if not was_stopped:
         save(paper, item, result)
     if not sys.stderr.isatty():
-        games = sum(each.tally.games for each in played)
-        print(f"{paper.name} {item.id}: {games} games, {_duration(time.monotonic() - began)}", file=sys.stderr)
+        what = f"{sum(each.n for each in played)} games" if item.does == "matches" else f"{len(played)} entries"
+        print(f"{paper.name} {item.id}: {what}, {_duration(time.monotonic() - began)}", file=sys.stderr)
     return result, was_stopped
 
 
 def _print_result(paper: Paper, item: Item, result: ItemResult) -> None:
-    cells = []
+    is_match = item.does == "matches"
+    cells: list[list[object]] = []
     for entry in item.entries:
         ours = result.entry(entry.name)
         if ours is not None:
-            shown = [ours.games, f"{ours.mean:.3f}", f"{ours.low:.3f} .. {ours.high:.3f}"]
-            counts = [ours.wins, ours.draws, ours.losses]
-            cells.append([entry.name, entry.published.value if entry.published else "-", *shown, *counts])
-    heads = ["entry", "published", "games", "ours", "99%", "wins", "draws", "losses"]
-    print_table(heads, [[*row[:1], _number(row[1]), *row[2:]] for row in cells], right=heads[1:4] + heads[5:])
+            span = "-" if ours.low is None or ours.high is None else f"{ours.low:.3f} .. {ours.high:.3f}"
+            shown = [ours.games, f"{ours.mean:.3f}", span, *([ours.wins, ours.draws, ours.losses] if is_match else [])]
+            cells.append([entry.name, f"{entry.published.value:.3f}" if entry.published else "-", *shown])
+    heads = ["entry", "published", "games" if is_match else "of", "ours", "99%"]
+    heads += ["wins", "draws", "losses"] if is_match else []
+    print_table(heads, cells, right=heads[1:4] + heads[5:])
     for found in result.findings:
         print(f"{found.verdict}  {found.about}: {found.sentence}")
     words = ["meeple", "reproduce", paper.name, item.id, f"--{result.size}", *(["--clock"] if result.clock else [])]
     again = shlex.join(words if paper.is_built_in else [*words, "--file", str(paper.path)])
     signatures = ", ".join(sorted({entry.signature for entry in result.entries}))
     print(f"{result.size} size, {result.date}, code {signatures}\nagain  {again}")
-
-
-def _number(value: object) -> str:
-    return f"{value:.3f}" if isinstance(value, float) else str(value)

@@ -125,3 +125,23 @@ def sets_interval(values: Sequence[float], games: int, confidence: float = 0.95)
     """Student's interval of the wins of a set of so many games; None with fewer than two whole sets."""
     sums = set_means(values, games)
     return t_interval(sums, confidence) if len(sums) > 1 else None
+
+
+def over_groups(values: Sequence[float], groups: Sequence[int], found: Interval) -> Interval:
+    """Widen the interval of a share to Student's over the means of groups of its values, such as training runs.
+
+    Runs of one recipe may differ by more than the luck of their games; with few runs the luck of the games may be all
+    that is seen. So the wider end is taken on either side.
+    """
+    means = []
+    for group in sorted(set(groups)):
+        own = [value for value, number in zip(values, groups, strict=True) if number == group]
+        means.append(math.fsum(own) / len(own))
+    student = t_interval(means, found.confidence)
+    low, high = max(0.0, min(found.low, student.low)), min(1.0, max(found.high, student.high))
+    return Interval(found.mean, low, high, found.confidence)
+
+
+def binomial_tail(least: int, n: int, chance: float) -> float:
+    """The probability of at least so many hits in n trials."""
+    return math.fsum(math.comb(n, k) * chance**k * (1 - chance) ** (n - k) for k in range(least, n + 1))

@@ -1,4 +1,4 @@
-"""The entries of an item as its file has them: listed one by one, or one for each value of a setting."""
+"""The entries of an item as its file has them: listed, one for each value of a setting, or points of lines."""
 
 from __future__ import annotations
 
@@ -7,7 +7,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from meeple.errors import ConfigError, did_you_mean
-from meeple.lab.paper import SHARES, Entry, PaperAgent, Published, recovered_wins
+from meeple.lab.paper import (
+    GROUPS,
+    MEASURES,
+    SHARES,
+    TENTHS,
+    USUAL_MEASURE,
+    WHOSE,
+    Entry,
+    Line,
+    PaperAgent,
+    Published,
+    recovered_wins,
+)
 from meeple.lab.tables import Table
 
 
@@ -19,6 +31,17 @@ class Scope:
     agents: Mapping[str, PaperAgent]
     item: str
     metric: str
+    kind: str = "match"
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether its entries speak of one agent alone."""
+        return self.kind in ("calibrate", "elo")
+
+    @property
+    def unit(self) -> str:
+        """What published values are: a metric of games, or whatever the item counts."""
+        return self.kind if self.is_alone else self.metric
 
     def agent(self, rows: Table, key: str) -> PaperAgent:
         """The agent that an entry names, or its item for all entries."""
@@ -32,26 +55,71 @@ class Scope:
 
 def read_entries(scope: Scope) -> tuple[Entry, ...]:
     """All entries of an item, checked."""
-    listed, vary = scope.rows.list_of_tables("entry"), scope.rows.table("vary", wanted=False)
+    listed, lines = scope.rows.list_of_tables("entry"), scope.rows.list_of_tables("line")
+    # Of a calibration `vary` is the name of a setting, which the item's reader takes.
+    vary = Table({}, "") if scope.kind == "calibrate" else scope.rows.table("vary", wanted=False)
     a, b, ms = scope.rows.text("a", ""), scope.rows.text("b", ""), float(scope.rows.take("ms", float, 0.0))
     published = scope.rows.table("published", wanted=False)
     if vary.rows:
-        if listed:
+        if listed or lines:
             raise ConfigError(f"{scope.rows.place}: give `vary` or entries, not both")
         return _swept(scope, vary, published, ms)
     published.end()
     for name in {a, b} - {"", *scope.agents}:
         raise ConfigError(f"{scope.rows.place}: there is no agent '{name}'; {did_you_mean(name, scope.agents)}")
-    return tuple(_entry(scope, rows, ms) for rows in listed)
+    if listed and lines:
+        raise ConfigError(f"{scope.rows.place}: give lines or entries, not both")
+    by = scope.rows.word("by", {"": "", **GROUPS}, "")
+    found = [entry for rows in lines for entry in _points(scope, rows, by, ms)]
+    return tuple(found or [_entry(scope, rows, ms) for rows in listed])
+
+
+def _points(scope: Scope, rows: Table, by: str, ms: float) -> list[Entry]:
+    """The points of a line, each an entry named by the line and its place; one entry where it has no places."""
+    a = scope.agent(rows, "a")
+    b = a if scope.kind == "train" else scope.agent(rows, "b")
+    line = Line(
+        rows.text("name"),
+        rows.word("measure", MEASURES, USUAL_MEASURE.get(scope.kind)),
+        rows.word("by", {"": "", **GROUPS}, by),
+        rows.word("of", WHOSE, "a"),
+        rows.text("filter", ""),
+        rows.text("points", "score"),
+        float(rows.take("scale", float, 1.0)),
+    )
+    if (line.measure == "filtered") != bool(line.filter):
+        raise ConfigError(f"{rows.place}: `filter` names the filter of the measure 'filtered', and of no other")
+    if (line.measure == "loss") != (line.by == "tenth"):
+        raise ConfigError(f"{rows.place}: a loss is measured by tenth, and nothing else is")
+    published = rows.table("published", wanted=False)
+    values = published.take("values", list, [])
+    single = published.take("value", float)
+    published.end()
+    if not all(isinstance(value, (int, float)) for value in values) or bool(values) > bool(line.by):
+        raise ConfigError(f"{published.place}: `values` is a number for each place of a line that has `by`")
+    last = rows.whole("places", len(values) or (TENTHS if line.by == "tenth" else 0), least=1)
+    if line.by and not last:
+        raise ConfigError(f"{rows.place}: say by `places` how many points the line has")
+    settings = read_settings(rows.table("with", wanted=False))
+    own = float(rows.take("ms", float, ms))
+    rows.end()
+    printed = [Published(float(value)) for value in ([single] if single is not None else values)]
+    entries = []
+    for place in range(1, last + 1) if line.by else [None]:
+        name = line.name if place is None else f"{line.name} {place}"
+        value = printed[(place or 1) - 1] if len(printed) >= (place or 1) else None
+        entry = Entry(name, a, b, settings, value, own, _is_fitted(scope, line.name, a, b), line, place)
+        entries.append(_checked(entry, rows.place))
+    return entries
 
 
 def _entry(scope: Scope, rows: Table, ms: float) -> Entry:
-    a, b = scope.agent(rows, "a"), scope.agent(rows, "b")
-    with_ = rows.table("with", wanted=False)
-    settings = {key: _setting(value, with_.place) for key, value in with_.rows.items()}
+    a = scope.agent(rows, "a")
+    b = a if scope.is_alone else scope.agent(rows, "b")
+    settings = read_settings(rows.table("with", wanted=False))
     values = rows.table("published", wanted=False)
-    printed = _published(values, scope.metric) if values.rows else None
-    name = rows.text("name", f"{a.name} v {b.name}")
+    printed = _published(values, scope.unit) if values.rows else None
+    name = rows.text("name", a.name if scope.is_alone else f"{a.name} v {b.name}")
     own = float(rows.take("ms", float, ms))
     rows.end()
     return _checked(Entry(name, a, b, settings, printed, own, _is_fitted(scope, name, a, b)), rows.place)
@@ -88,6 +156,11 @@ def _checked(entry: Entry, place: str) -> Entry:
     except ConfigError as fault:
         raise ConfigError(f"{place}, '{entry.name}': {fault}") from None
     return entry
+
+
+def read_settings(rows: Table) -> dict[str, str]:
+    """Settings as a spec has them, from a table of words and numbers."""
+    return {key: _setting(value, rows.place) for key, value in rows.rows.items()}
 
 
 def _setting(value: Any, place: str) -> str:

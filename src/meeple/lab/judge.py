@@ -1,11 +1,18 @@
 """Judgements: what an item's file asks to be compared, and the verdict on it.
 
 difference             every share against the published one, Newcombe's interval at 99% over all of them
-band                   a published curve, games unknown, within the bootstrap's band around ours
+band                   a published curve, games unknown, within the band around ours
+range                  published numbers of a single game or run among those of our games or runs
+machine                times and rates of another machine, told beside ours and not judged
 rising, falling        the trend over all entries in their order
+level                  no trend is shown, and one of half the first value would have been seen
 NAME > NAME            one entry above another; either may be a number (`50%`, or `12` points)
+LINE > LINE at 3..9    one line above another, over these places taken together
 NAME / NAME within K   our ratio is the published one up to a factor K
+NAME within K          our mean is the published one up to a factor K
 peak at NAME           no entry is above this one, and all but its neighbours are below
+
+Where an item has lines, curves and trends are judged line by line, and a peak among the points of its line.
 """
 
 from __future__ import annotations
@@ -13,16 +20,18 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from meeple.arena.statistics import Interval
+from meeple.arena.statistics import Interval, ratio_interval
 from meeple.errors import ConfigError, did_you_mean
 from meeple.lab.comparison import (
     CONFIDENCE,
     Difference,
+    binomial_tail,
     difference,
     outside_band,
+    over_groups,
     ratio,
     sample_interval,
     shared_out,
@@ -33,9 +42,12 @@ from meeple.lab.paper import Published
 VISIBLE = 0.2  # a share's difference that our games should be able to show, unless the paper's own are too few for it
 _ABOVE = re.compile(r"(?P<a>.+) > (?P<b>.+)")
 _RATIO = re.compile(r"(?P<a>.+) / (?P<b>.+) within (?P<factor>[0-9.]+)")
+_AT = re.compile(r"(?P<a>.+) > (?P<b>.+) at (?P<first>[0-9]+)\.\.(?P<last>[0-9]+)")
+_WITHIN = re.compile(r"(?P<a>.+) within (?P<factor>[0-9.]+)")
 _PEAK = re.compile(r"peak at (?P<a>.+)")
 _NUMBER = re.compile(r"(?P<number>-?[0-9]+(?:\.[0-9]+)?)(?P<percent>%?)")
-WHOLE = ("difference", "band", "rising", "falling")
+WHOLE = ("difference", "band", "range", "machine", "rising", "falling", "level")
+BY_LINE = ("band", "range", "rising", "falling", "level")
 
 
 class Verdict(StrEnum):
@@ -59,26 +71,44 @@ class Judgement:
     text: str
     names: tuple[str, ...] = ()
     factor: float = 0.0
+    places: tuple[int, int] = (0, 0)  # the first and the last that are compared
 
     @property
     def needs_published(self) -> bool:
         """Whether it compares with published values."""
-        return self.kind in ("difference", "band", "ratio")
+        return self.kind in ("difference", "band", "ratio", "within", "range", "machine")
 
 
 @dataclass(frozen=True)
 class Sample:
-    """What was measured for one entry: the agent's mean in each set, and what was published."""
+    """What was measured for one entry: the agent's mean in each set, and what was published.
+
+    With `counts`, values are sums over so many decisions of each set, and the mean is that of all decisions. With
+    `groups`, the number of each set's training run, the mean is that of runs, which differ by more than their games.
+    """
 
     name: str
     values: tuple[float, ...]
     published: Published | None = None
     is_share: bool = True
     fitted: bool = False
+    counts: tuple[float, ...] = ()
+    groups: tuple[int, ...] = ()
+    line: str = ""
+    place: int | None = None
 
     def interval(self, confidence: float) -> Interval:
         """The interval of the mean."""
-        return sample_interval(self.values, confidence, is_share=self.is_share)
+        if self.counts:
+            return ratio_interval(self.values, self.counts, confidence)
+        found = sample_interval(self.values, confidence, is_share=self.is_share)
+        return over_groups(self.values, self.groups, found) if len(set(self.groups)) > 1 else found
+
+    @property
+    def trials(self) -> list[float]:
+        """The mean of each set that has one."""
+        counts = self.counts or (1.0,) * len(self.values)
+        return [value / count for value, count in zip(self.values, counts, strict=True) if count]
 
 
 @dataclass(frozen=True)
@@ -91,11 +121,16 @@ class Finding:
     difference: Difference | None = None
 
 
-def parse_judgement(text: str, names: Sequence[str]) -> Judgement:
-    """Read a line of `judge`; `names` are the item's entries."""
+def parse_judgement(text: str, names: Sequence[str], lines: Sequence[str] = ()) -> Judgement:
+    """Read a line of `judge`; `names` are the item's entries, `lines` its lines."""
     if text in WHOLE:
         return Judgement(text, text)
-    for kind, pattern in (("ratio", _RATIO), ("peak", _PEAK), ("above", _ABOVE)):
+    if lines and (found := _AT.fullmatch(text)):
+        for side in (found["a"], found["b"]):
+            if side not in lines:
+                raise ConfigError(f"'{text}' names no line '{side}'; {did_you_mean(side, lines)}")
+        return Judgement("at", text, (found["a"], found["b"]), places=(int(found["first"]), int(found["last"])))
+    for kind, pattern in (("ratio", _RATIO), ("within", _WITHIN), ("peak", _PEAK), ("above", _ABOVE)):
         found = pattern.fullmatch(text)
         if found:
             parts = found.groupdict()
@@ -104,21 +139,37 @@ def parse_judgement(text: str, names: Sequence[str]) -> Judgement:
                 if side not in names and not (kind == "above" and _NUMBER.fullmatch(side)):
                     raise ConfigError(f"'{text}' names no entry '{side}'; {did_you_mean(side, names)}")
             factor = float(parts.get("factor") or 0)
-            if kind == "ratio" and factor <= 1:
+            if kind in ("ratio", "within") and factor <= 1:
                 raise ConfigError(f"'{text}': a factor is above 1, not {factor:g}")
             return Judgement(kind, text, sides, factor)
-    forms = "difference, band, rising, falling, `A > B`, `A / B within K` or `peak at A`"
+    forms = f"{', '.join(WHOLE)}, `A > B`, `A > B at 3..9`, `A / B within K`, `A within K` or `peak at A`"
     raise ConfigError(f"'{text}' is no judgement; one is {forms}")
 
 
 def judge(lines: Sequence[str], samples: Sequence[Sample]) -> list[Finding]:
     """The findings of all lines; a relation whose entries were not all measured is left open as too few games."""
     by_name = {sample.name: sample for sample in samples}
+    curves: dict[str, list[Sample]] = {}
+    for sample in samples:
+        curves.setdefault(sample.line, []).append(sample)
     findings: list[Finding] = []
     for line in lines:
-        judgement = parse_judgement(line, [*by_name, *_named_in(line)])
+        judgement = parse_judgement(line, [*by_name, *_named_in(line)], [name for name in curves if name])
         if judgement.kind == "difference":
             findings += differences(samples)
+        elif judgement.kind == "machine":
+            findings += _machine(samples)
+        elif judgement.kind == "at":
+            findings.append(_lines_at(judgement, *(curves[name] for name in judgement.names)))
+        elif judgement.kind in BY_LINE:
+            for name, part in curves.items():
+                if len(part) > 1 or not name:  # a line of one number has no trend
+                    own = replace(judgement, text=f"{name}, {judgement.text}" if name else judgement.text)
+                    if judgement.needs_published and not any(sample.published for sample in part):
+                        continue
+                    findings.append(_fitted(_relation(own, part, by_name), judgement, part))
+                elif judgement.kind == "range" and part[0].published:
+                    findings.append(_range(replace(judgement, text=f"{name}, range"), part))
         elif missing := [name for name in judgement.names if name not in by_name and not _NUMBER.fullmatch(name)]:
             why = f"{_quoted(missing[0])} was not played at this size"
             findings.append(Finding(judgement.text, Verdict.TOO_FEW, why))
@@ -129,7 +180,7 @@ def judge(lines: Sequence[str], samples: Sequence[Sample]) -> list[Finding]:
 
 def _named_in(line: str) -> list[str]:
     """The names that a line may hold, which its file was checked for; they may not be played at a small size."""
-    for pattern in (_RATIO, _PEAK, _ABOVE):
+    for pattern in (_RATIO, _WITHIN, _PEAK, _ABOVE):
         if found := pattern.fullmatch(line):
             return [part for key, part in found.groupdict().items() if key in ("a", "b")]
     return []
@@ -170,12 +221,17 @@ def _one_difference(sample: Sample, level: float) -> Finding:
 
 
 def _relation(judgement: Judgement, samples: Sequence[Sample], by_name: Mapping[str, Sample]) -> Finding:
-    if judgement.kind in ("rising", "falling"):
+    if judgement.kind in ("rising", "falling", "level"):
         return _trend(judgement, samples)
     if judgement.kind == "band":
         return _band(judgement, samples)
+    if judgement.kind == "range":
+        return _range(judgement, samples)
     if judgement.kind == "peak":
-        return _peak(judgement, samples)
+        own = by_name[judgement.names[0]].line
+        return _peak(judgement, [sample for sample in samples if sample.line == own])
+    if judgement.kind == "within":
+        return _within(judgement, by_name[judgement.names[0]])
     if judgement.kind == "ratio":
         return _ratio(judgement, *(by_name[name] for name in judgement.names))
     a, b = (_side(name, by_name) for name in judgement.names)
@@ -223,6 +279,9 @@ def _trend(judgement: Judgement, samples: Sequence[Sample]) -> Finding:
     verdict = _side_of_zero(found)
     if judgement.kind == "falling" and verdict != Verdict.TOO_FEW:
         verdict = Verdict.HOLDS if verdict == Verdict.FAILS else Verdict.FAILS
+    if judgement.kind == "level":
+        seeable = found.visible <= abs(samples[0].interval(CONFIDENCE).mean) / 2
+        verdict = Verdict.FAILS if found.is_shown else Verdict.HOLDS if seeable else Verdict.TOO_FEW
     scale, unit = (100, " points") if samples[0].is_share else (1, "")
     change = f"{scale * found.value:+.1f} ({scale * found.low:+.1f} .. {scale * found.high:+.1f}){unit}"
     seen = f"{scale * found.visible:.0f}{unit} would have been seen four times in five"
@@ -232,7 +291,12 @@ def _trend(judgement: Judgement, samples: Sequence[Sample]) -> Finding:
 def _band(judgement: Judgement, samples: Sequence[Sample]) -> Finding:
     judged = [sample for sample in samples if sample.published is not None]
     published = [sample.published.value for sample in judged if sample.published is not None]
-    outside = outside_band([sample.values for sample in judged], published, CONFIDENCE)
+    if judged[0].counts:
+        level = shared_out(CONFIDENCE, len(judged))
+        bands = [sample.interval(level) for sample in judged]
+        outside = [i for i, band in enumerate(bands) if not band.low <= published[i] <= band.high]
+    else:
+        outside = outside_band([sample.values for sample in judged], published, CONFIDENCE)
     if not outside:
         widest = max((sample.interval(CONFIDENCE) for sample in judged), key=lambda each: each.high - each.low)
         wide = (widest.high - widest.low) / 2
@@ -245,13 +309,78 @@ def _band(judgement: Judgement, samples: Sequence[Sample]) -> Finding:
     return Finding(judgement.text, Verdict.DIFFERS, f"outside our band: {names}")
 
 
+def _range(judgement: Judgement, samples: Sequence[Sample]) -> Finding:
+    """Published numbers of one game, or one run, among the numbers of ours.
+
+    One more game of ours would lie below the least or above the greatest of n with the chance 2 / (n + 1), at each
+    place. The verdict is *differs* where so many of the published numbers lie outside by less than 1% of chance.
+    """
+    judged = [sample for sample in samples if sample.published is not None and len(sample.trials) > 1]
+    outside, chance = [], 0.0
+    for sample in judged:
+        assert sample.published is not None
+        chance += 2 / (len(sample.trials) + 1) / len(judged)
+        if not min(sample.trials) <= sample.published.value <= max(sample.trials):
+            outside.append(f"{sample.name} ({sample.published.value:g})")
+    if not judged or len(judged) * chance > len(judged) / 2:
+        return Finding(judgement.text, Verdict.TOO_FEW, "too few of ours to tell what is usual")
+    told = f"{len(judged) - len(outside)} of {len(judged)} lie between the least and the greatest of ours"
+    told += f"; outside: {', '.join(outside)}" if outside else ""
+    is_usual = binomial_tail(len(outside), len(judged), chance) > 1 - CONFIDENCE
+    return Finding(judgement.text, Verdict.AGREES if is_usual else Verdict.DIFFERS, told)
+
+
+def _machine(samples: Sequence[Sample]) -> list[Finding]:
+    """Each number beside the published one of another machine: how many times as much, and no verdict on it."""
+    found = []
+    for sample in samples:
+        if sample.published is not None and sample.published.value:
+            ours = sample.interval(CONFIDENCE)
+            times = f"{ours.mean / sample.published.value:.3g} times as much, on another machine"
+            told = f"{ours.mean:.4g} here, {sample.published.value:.4g} there: {times}"
+            found.append(Finding(sample.name, Verdict.MACHINE, told))
+    return found
+
+
+def _lines_at(judgement: Judgement, a: Sequence[Sample], b: Sequence[Sample]) -> Finding:
+    """One line less another over some places, all decisions there taken together."""
+    first, last = judgement.places
+    sides = []
+    for line in (a, b):
+        chosen = [sample for sample in line if sample.place is not None and first <= sample.place <= last]
+        if not chosen:
+            return Finding(judgement.text, Verdict.TOO_FEW, "these places were not measured at this size")
+        sides.append(_pooled(chosen).interval(CONFIDENCE))
+    found = difference(sides[0], sides[1])
+    told = _difference_sentence(sides[0], sides[1], found, is_share=False)
+    return Finding(judgement.text, _side_of_zero(found), told, found)
+
+
+def _pooled(samples: Sequence[Sample]) -> Sample:
+    """Several points of a line as one: sums and counts of each set added up."""
+    values = tuple(math.fsum(column) for column in zip(*(sample.values for sample in samples), strict=True))
+    counts = tuple(math.fsum(column) for column in zip(*(sample.counts for sample in samples), strict=True))
+    return replace(samples[0], values=values, counts=counts)
+
+
 def _ratio(judgement: Judgement, a: Sample, b: Sample) -> Finding:
     assert a.published is not None
     assert b.published is not None
-    value, low, high = ratio(a.interval(CONFIDENCE), b.interval(CONFIDENCE))
     wanted = a.published.value / b.published.value if b.published.value else math.inf
+    found = ratio(a.interval(CONFIDENCE), b.interval(CONFIDENCE))
+    return _up_to(judgement, *found, wanted, "ratio ")
+
+
+def _within(judgement: Judgement, sample: Sample) -> Finding:
+    assert sample.published is not None
+    ours = sample.interval(CONFIDENCE)
+    return _up_to(judgement, ours.mean, ours.low, ours.high, sample.published.value, "")
+
+
+def _up_to(judgement: Judgement, value: float, low: float, high: float, wanted: float, what: str) -> Finding:
+    """Whether a value with its whole interval is the wanted one up to the judgement's factor."""
     inner, outer = wanted / judgement.factor, wanted * judgement.factor
-    shown = f"ratio {value:.2f} ({low:.2f} .. {high:.2f}) here, {wanted:.2f} there"
+    shown = f"{what}{value:.2f} ({low:.2f} .. {high:.2f}) here, {wanted:.2f} there"
     if inner <= low and high <= outer:
         return Finding(judgement.text, Verdict.HOLDS, shown)
     verdict = Verdict.FAILS if high < inner or low > outer else Verdict.TOO_FEW

@@ -31,15 +31,29 @@ KINDS = {
     "text": "a statement of the text, as matches",
 }
 # Kinds that `meeple reproduce` cannot run -> what they wait for.
-WAITING = {
-    "branching": "a judgement in the lab of what `meeple stats` measures by ply and round",
-    "times": "a measurement of times in the lab",
-    "gain": "statistics of points gained a move",
-    "elo": "ratings of a published table in the lab",
-    "calibrate": "a quiet machine and a run of `meeple calibrate` in the lab",
-    "tune": "a search over settings",
-    "train": "trained models",
+WAITING = {"tune": "a search over settings in the lab (`meeple tune` makes one by hand)"}
+# What a line of an item measures, game after game or decision after decision -> what that is.
+MEASURES = {
+    "branching": "legal moves at a decision of play",
+    "filtered": "of these, what the line's `filter` leaves",
+    "milliseconds": "time a decision, by the clock",
+    "gain": "points that the mover has more after its move, by the score or by an evaluation (`points`)",
+    "length": "moves a game",
+    "draws": "whether nobody had the whole victory",
+    "leaf correlation": "whether all moves of a game's last choice lead to the same result",
+    "bias": "the first seat's win share where they do",
+    "disambiguation": "by what part the worlds that fit became fewer between two decisions of a seat",
+    "loss": "of a training run, its mean in each tenth",
 }
+# The measure of a line that names none, by the item's kind.
+USUAL_MEASURE = {"branching": "branching", "times": "milliseconds", "gain": "gain", "train": "loss"}
+GROUPS = {
+    "ply": "decisions made, the first is 1",
+    "round": "rounds of the booklet, the first is 1",
+    "tenth": "of a run",
+}
+WHOSE = {"a": "the first agent's decisions", "b": "the second's", "all": "everyone's"}
+TENTHS = 10
 METRICS = {
     "score": "wins and half the draws, a game",
     "wins": "wins alone, a game",
@@ -67,6 +81,13 @@ class PaperAgent:
     reading: str = ""  # what the text leaves open, and how it was read
     fitted_on: tuple[str, ...] = ()  # items, or `item/entry`, whose numbers chose one of its settings
     clock: str = ""  # the spec under the paper's limit of time, where `spec` stands in for it on any machine
+    method: str = ""  # of training, for an agent that is trained before it plays; it has no `spec` then
+    recipe: Mapping[str, str] = field(default_factory=dict)  # settings of its training
+
+    @property
+    def command(self) -> str:
+        """What trains it, without the seed and the game."""
+        return " ".join(["meeple train", self.method, *(f"{key}={value}" for key, value in self.recipe.items())])
 
 
 @dataclass(frozen=True)
@@ -87,8 +108,24 @@ class Published:
 
 
 @dataclass(frozen=True)
+class Line:
+    """What is measured of two agents' games: a number, or a line of a figure with a point for each place."""
+
+    name: str
+    measure: str
+    by: str = ""  # ply, round or tenth; empty: one number
+    of: str = "a"  # whose decisions
+    filter: str = ""  # by which `filtered` counts
+    points: str = "score"  # what `gain` counts: the score, or the name of an evaluation
+    scale: float = 1.0  # every value is multiplied by it
+
+
+@dataclass(frozen=True)
 class Entry:
-    """One number of a table or point of a figure; `a` and `b` are specs, normalised later by the arena."""
+    """One number of a table or point of a figure; `a` and `b` are specs, normalised later by the arena.
+
+    Where one agent alone is spoken of (its rating, the iterations that fit a time, its training) it is both.
+    """
 
     name: str
     a: PaperAgent
@@ -97,6 +134,13 @@ class Entry:
     published: Published | None = None
     ms: float = 0.0  # CPU milliseconds a game, roughly; 0: not known
     fitted: bool = False  # the number chose a setting of one of its agents
+    line: Line | None = None  # what is measured; None: who wins, or whatever the item's kind asks
+    place: int | None = None  # the ply, round or tenth of the line, from 1
+
+    @property
+    def is_trained(self) -> bool:
+        """Whether one of its agents has to be trained first."""
+        return bool(self.a.method or self.b.method)
 
     def specs(self, *, clock: bool = False) -> tuple[str, str]:
         """The two agents; `clock`: under the paper's limit of time rather than by what stands in for it."""
@@ -133,6 +177,37 @@ class Item:
     step: int = 0  # games between two looks, for kind `adaptive`, whose first look is at `first` games
     first: int = 0
     axes: tuple[str, str] = ("", "")  # of the figure: what x and y are
+    seeds: int = 1  # training runs of each trained agent
+    quick_seeds: int = 1
+    quick_recipe: Mapping[str, str] = field(default_factory=dict)  # settings of a quick run's trainings
+    seconds: int = 0  # CPU seconds of a whole quick run, where games do not tell
+    full_seconds: int = 0
+    vary: str = ""  # kind `calibrate`: the setting whose value is to fit the time
+    time: str = ""
+    quick_time: str = ""
+    table: str = ""  # kind `elo`: the item whose entries are the table
+    shares: str = "published"  # of that table, or `ours`
+    k: float = 32.0
+    draws: int = 0  # games drawn from the table in a run
+
+    @property
+    def does(self) -> str:
+        """How it is run: by matches, measures, losses, or as its kind says (calibrate, elo)."""
+        lines = [entry.line for entry in self.entries if entry.line is not None]
+        if any(line.measure == "loss" for line in lines):
+            return "losses"
+        if lines:
+            return "measures"
+        return self.kind if self.kind in ("calibrate", "elo") else "matches"
+
+    @property
+    def is_share(self) -> bool:
+        """Whether its values are shares of games, in 0..1."""
+        return self.does == "matches" and self.metric in SHARES
+
+    def n_seeds(self, size: str) -> int:
+        """Training runs of each trained agent in a run of this size."""
+        return self.quick_seeds if size == "quick" else self.seeds
 
     def chosen(self, size: str) -> tuple[Entry, ...]:
         """The entries of a run of this size."""
@@ -146,10 +221,12 @@ class Item:
 
     def core_seconds(self, size: str) -> float | None:
         """Seconds of one core that a run takes, roughly; None where an entry's time is not known."""
-        entries = self.chosen(size)
-        if not entries or not all(entry.ms for entry in entries):
-            return None
-        return sum(entry.ms for entry in entries) * self.games(size) / 1000
+        told = self.seconds if size == "quick" else self.full_seconds
+        # The lines of one pair of agents are measured on the same games.
+        times = {entry.specs() if self.does == "measures" else entry.name: entry.ms for entry in self.chosen(size)}
+        if told or not times or not all(times.values()):
+            return float(told) or None
+        return sum(times.values()) * self.games(size) / 1000
 
 
 @dataclass(frozen=True)
@@ -199,6 +276,8 @@ def recovered_wins(low: float, high: float, of: int, confidence: float) -> list[
 
 
 def _filled(agent: PaperAgent, settings: Mapping[str, str], *, clock: bool) -> str:
+    if agent.method:
+        return agent.command
     template = agent.clock if clock and agent.clock else agent.spec
     try:
         return template.format_map(settings)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from meeple.core.svg import Markup, number, tag
@@ -10,6 +10,7 @@ from meeple.core.svg import Markup, number, tag
 WIDTH, LEFT, RIGHT, TOP, BOTTOM = 680, 56, 20, 30, 46
 ROW, NAMES = 26, 240  # of a chart with a row an entry: its height, and the room for names
 LINES = 220  # height of the area of a chart with lines
+PALETTE = ("#1f6fb2", "#b3541e", "#2e7d4f", "#7b3f98", "#8a6d00", "#555555")  # of the lines of one figure
 OURS, THEIRS, INK, GRID = "#1f6fb2", "#b3541e", "#444444", "#cccccc"  # read on white, as the picture brings its ground
 
 
@@ -19,9 +20,14 @@ class Point:
 
     name: str
     mean: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     published: float | None = None
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The ends of the interval; the mean itself where there is none."""
+        return (self.mean if self.low is None else self.low), (self.mean if self.high is None else self.high)
 
 
 @dataclass(frozen=True)
@@ -46,12 +52,14 @@ def plot(points: Sequence[Point], *, title: str, axes: tuple[str, str], is_share
     low, high = (0.0, 1.0) if is_share else _range(points)
     draw = _curve if is_curve else _rows
     parts, height = draw(points, axes, low, high, is_share)
-    ground = tag("rect", width=WIDTH, height=height, fill="#ffffff", rx=6)
+    return _page([*_legend(any(point.published is not None for point in points)), *parts], height, title)
+
+
+def _page(parts: Sequence[Markup], height: int, title: str) -> Markup:
     return tag(
         "svg",
         tag("title", title),
-        ground,
-        *_legend(any(point.published is not None for point in points)),
+        tag("rect", width=WIDTH, height=height, fill="#ffffff", rx=6),
         *parts,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {WIDTH} {height}",
@@ -62,8 +70,38 @@ def plot(points: Sequence[Point], *, title: str, axes: tuple[str, str], is_share
     )
 
 
+def plot_lines(lines: Mapping[str, Sequence[Point]], *, title: str, axes: tuple[str, str]) -> Markup:
+    """Several lines over the same places, each in its colour: ours with intervals, the published one dashed."""
+    points = [point for line in lines.values() for point in line]
+    top = TOP + 18 * ((len(lines) + 1) // 2)
+    bottom = top + LINES
+    low, high = _range(points)
+    n_places = max(len(line) for line in lines.values())
+    x, y = _Scale(1, max(2, n_places), LEFT + 10, WIDTH - RIGHT - 10), _Scale(low, high, bottom, top)
+    parts = [_text(LEFT, 16, "full: ours, 99% intervals; dashed: published", anchor="start")]
+    for tick in y.ticks():
+        parts.append(_line(LEFT, y(tick), WIDTH - RIGHT, y(tick), GRID))
+        parts.append(_text(LEFT - 6, y(tick) + 4, _label(tick, False), anchor="end"))
+    for place in range(1, n_places + 1):
+        parts.append(_text(x(place), bottom + 16, str(place)))
+    for i, (name, line) in enumerate(lines.items()):
+        colour = PALETTE[i % len(PALETTE)]
+        at = LEFT + 310 * (i % 2), 34 + 18 * (i // 2)
+        parts.append(_line(at[0], at[1] - 4, at[0] + 18, at[1] - 4, colour, 3))
+        parts.append(_text(at[0] + 24, at[1], _short(name, 44), anchor="start"))
+        theirs = [(x(place), y(p.published)) for place, p in enumerate(line, 1) if p.published is not None]
+        parts.append(_polyline(theirs, colour, dashed=True))
+        parts.append(_polyline([(x(place), y(point.mean)) for place, point in enumerate(line, 1)], colour))
+        for place, point in enumerate(line, 1):
+            ends = [y(end) for end in point.ends]
+            parts.append(_line(x(place), ends[0], x(place), ends[1], colour, 2))
+    parts.append(_text((LEFT + WIDTH - RIGHT) / 2, bottom + 34, axes[0]))
+    parts.append(_text(WIDTH - RIGHT, 16, axes[1], anchor="end"))
+    return _page(parts, bottom + BOTTOM, title)
+
+
 def _range(points: Sequence[Point]) -> tuple[float, float]:
-    values = [value for point in points for value in (point.low, point.high, point.published) if value is not None]
+    values = [value for point in points for value in (*point.ends, point.published) if value is not None]
     low, high = min(values), max(values)
     room = 0.05 * (high - low) or 1.0
     return low - room, high + room
@@ -88,7 +126,8 @@ def _rows(
     for place, point in enumerate(points):
         y = TOP + ROW * (place + 0.5)
         parts.append(_text(NAMES - 12, y + 4, _short(point.name, 36), anchor="end"))
-        parts.append(_line(x(point.low), y, x(point.high), y, OURS, 2))
+        low, high = (x(end) for end in point.ends)
+        parts.append(_line(low, y, high, y, OURS, 2))
         parts.append(tag("circle", cx=number(x(point.mean)), cy=number(y), r=4, fill=OURS))
         if point.published is not None:
             parts.append(_diamond(x(point.published), y))
@@ -113,7 +152,8 @@ def _curve(
         _polyline([(x(at), y(point.mean)) for at, point in zip(places, points, strict=True)], OURS),
     ]
     for at, point in zip(places, points, strict=True):
-        parts.append(_line(x(at), y(point.low), x(at), y(point.high), OURS, 2))
+        low, high = (y(end) for end in point.ends)
+        parts.append(_line(x(at), low, x(at), high, OURS, 2))
         parts.append(tag("circle", cx=number(x(at)), cy=number(y(point.mean)), r=4, fill=OURS))
         parts.append(_text(x(at), bottom + 16, _short(point.name.partition("=")[2] or point.name, 14)))
     parts += [_diamond(px, py) for px, py in theirs]
@@ -130,9 +170,10 @@ def _places(points: Sequence[Point]) -> list[float]:
         return [float(place) for place in range(len(points))]
 
 
-def _polyline(corners: Sequence[tuple[float, float]], colour: str) -> Markup:
+def _polyline(corners: Sequence[tuple[float, float]], colour: str, *, dashed: bool = False) -> Markup:
     text = " ".join(f"{number(x)},{number(y)}" for x, y in corners)
-    return tag("polyline", points=text, fill="none", stroke=colour, stroke_width=1.5)
+    dashes = {"stroke_dasharray": "5 4"} if dashed else {}
+    return tag("polyline", points=text, fill="none", stroke=colour, stroke_width=1.5, **dashes)
 
 
 def _line(x1: float, y1: float, x2: float, y2: float, colour: str, width: float = 1) -> Markup:

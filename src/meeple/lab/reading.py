@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from meeple.errors import ConfigError, did_you_mean
-from meeple.lab.entries import Scope, read_entries
+from meeple.lab.entries import Scope, read_entries, read_settings
 from meeple.lab.judge import parse_judgement
-from meeple.lab.paper import FOLDER, KINDS, METRICS, SHARES, SOURCES, WAITING, Item, Paper, PaperAgent
+from meeple.lab.paper import FOLDER, KINDS, METRICS, SOURCES, WAITING, Item, Paper, PaperAgent
 from meeple.lab.tables import Table
 
 LARGEST = 1 << 20  # bytes of a file
@@ -67,10 +67,21 @@ def _parsed(path: Path) -> dict[str, Any]:
 
 
 def _agent(name: str, rows: Table) -> PaperAgent:
+    method = rows.text("train", "")
     found = PaperAgent(
-        name, rows.text("spec"), rows.text("reading", ""), rows.texts("fitted_on"), rows.text("clock", "")
+        name,
+        rows.text("spec", "" if method else None),
+        rows.text("reading", ""),
+        rows.texts("fitted_on"),
+        rows.text("clock", ""),
+        method,
+        read_settings(rows.table("recipe", wanted=False)),
     )
     rows.end()
+    if method and (found.spec or found.clock):
+        raise ConfigError(f"{rows.place}: an agent has a `spec`, or it is trained (`train`), not both")
+    if found.recipe and not method:
+        raise ConfigError(f"{rows.place}: `recipe` holds settings of `train`, which is missing")
     return found
 
 
@@ -79,7 +90,7 @@ def _item(rows: Table, agents: Mapping[str, PaperAgent], game: str) -> Item:
     blocked = rows.text("blocked", "") or WAITING.get(kind, "")
     metric = rows.word("metric", METRICS, "score")
     item_id = rows.text("id")
-    entries = read_entries(Scope(rows, agents, item_id, metric))
+    entries = read_entries(Scope(rows, agents, item_id, metric, kind))
     axes = rows.table("axes", wanted=False)
     x, y = axes.text("x", ""), axes.text("y", "")
     axes.end()
@@ -105,14 +116,35 @@ def _item(rows: Table, agents: Mapping[str, PaperAgent], game: str) -> Item:
         first=rows.whole("first", None if kind == "adaptive" else 0, least=1),
         step=rows.whole("step", None if kind == "adaptive" else 0, least=1),
         axes=(x, y),
+        seeds=rows.whole("seeds", 1, least=1),
+        quick_seeds=rows.whole("quick_seeds", 1, least=1),
+        quick_recipe=read_settings(rows.table("quick_recipe", wanted=False)),
+        seconds=rows.whole("seconds", 0, least=1),
+        full_seconds=rows.whole("full_seconds", 0, least=1),
+        **_of_kind(rows, kind),
     )
     rows.end()
     _require_whole(item, rows.place)
     return item
 
 
+def _of_kind(rows: Table, kind: str) -> dict[str, Any]:
+    """What only calibrations and ratings have."""
+    if kind == "calibrate":
+        return {"vary": rows.text("vary"), "time": rows.text("time"), "quick_time": rows.text("quick_time")}
+    if kind == "elo":
+        return {
+            "table": rows.text("table"),
+            "shares": rows.word("shares", {"published": "", "ours": ""}, "published"),
+            "k": float(rows.take("k", float, 32.0)),
+            "draws": rows.whole("draws", least=1),
+        }
+    return {}
+
+
 def _require_whole(item: Item, place: str) -> None:
     names = [entry.name for entry in item.entries]
+    lines = tuple(dict.fromkeys(entry.line.name for entry in item.entries if entry.line is not None))
     _require_distinct(names, f"{place}: entries")
     if not item.entries and not item.blocked:
         raise ConfigError(
@@ -123,7 +155,7 @@ def _require_whole(item: Item, place: str) -> None:
             raise ConfigError(f"{place}: quick_entries names no entry '{name}'; {did_you_mean(name, names)}")
     for text in item.judge:
         try:
-            judgement = parse_judgement(text, names)
+            judgement = parse_judgement(text, names, lines)
             if judgement.needs_published:
                 _require_published(item, judgement.names or tuple(names), text)
         except ConfigError as fault:
@@ -132,8 +164,12 @@ def _require_whole(item: Item, place: str) -> None:
 
 
 def _require_published(item: Item, names: Sequence[str], text: str) -> None:
-    if text == "difference" and item.metric not in SHARES:
-        raise ConfigError(f"'difference' compares shares, and {item.metric} are none; judge a relation")
+    if text == "difference" and not item.is_share:
+        what = item.metric if item.does == "matches" else f"values of a {item.kind}"
+        raise ConfigError(f"'difference' compares shares, and {what} are none; judge a relation")
+    is_told = any(entry.published is not None for entry in item.entries)
+    if text in ("band", "range", "machine") and is_told:  # they judge what was published, and leave the rest
+        return
     for entry in item.entries:
         if entry.name in names and entry.published is None:
             raise ConfigError(f"'{text}' needs the published value of '{entry.name}'")

@@ -11,12 +11,14 @@ from dataclasses import dataclass
 
 from meeple.core.svg import Markup
 from meeple.lab.judge import Verdict
-from meeple.lab.paper import SHARES, SOURCES, Entry, Item, Paper
-from meeple.lab.plot import Point, plot
+from meeple.lab.paper import SOURCES, Entry, Item, Paper
+from meeple.lab.plot import Point, plot, plot_lines
 from meeple.lab.results import EntryResult, ItemResult, is_current, stored, verdict_words
+from meeple.lab.running import waits_for
 
 CURVES = ("sweep",)
 CROSS = ("round-robin", "adaptive")
+COUNTED = {"losses": "runs", "elo": "runs", "calibrate": "trials"}  # what stands behind a number, if not games
 
 
 @dataclass(frozen=True)
@@ -64,41 +66,45 @@ Block = Heading | Paragraph | Bullets | Grid | Picture
 def report_of(paper: Paper) -> list[Block]:
     """All blocks of a paper's report, from the results that are stored."""
     results = {item.id: None if item.blocked else stored(paper, item) for item in paper.items}
+    waiting = {item.id: waits_for(paper, item, "quick") for item in paper.items if results[item.id] is None}
     blocks: list[Block] = [Heading(1, paper.title), Paragraph(f"{paper.citation}.")]
-    blocks.append(Paragraph(_summary(paper, results)))
+    blocks.append(Paragraph(_summary(paper, results, waiting)))
     facts = [f"Game: {paper.items[0].game if paper.items else '-'}."]
     facts += [f"The authors' machine: {paper.machine}."] if paper.machine else []
     blocks.append(Paragraph(" ".join([*facts, paper.note]).strip()))
-    rows = [(item.id, item.title, item.page or "-", item.kind, _status(item, results[item.id])) for item in paper.items]
+    rows = [
+        (item.id, item.title, item.page or "-", item.kind, _status(item, results[item.id], waiting.get(item.id, "")))
+        for item in paper.items
+    ]
     blocks.append(Grid(("item", "title", "page", "kind", "verdicts"), tuple(rows)))
     for item in paper.items:
-        blocks += _item_blocks(paper, item, results[item.id])
+        blocks += _item_blocks(paper, item, results[item.id], waiting.get(item.id, ""))
     return blocks
 
 
-def _summary(paper: Paper, results: dict[str, ItemResult | None]) -> str:
+def _summary(paper: Paper, results: dict[str, ItemResult | None], waiting: dict[str, str]) -> str:
     counts: Counter[str] = Counter()
     for result in results.values():
         counts += result.counts() if result else Counter()
     told = ", ".join(f"{counts[each.value]} {each.value}" for each in Verdict if counts[each.value]) or "none yet"
-    blocked = sum(bool(item.blocked) for item in paper.items)
-    unrun = sum(not item.blocked and results[item.id] is None for item in paper.items)
+    blocked = sum(bool(why) for why in waiting.values())
+    unrun = sum(not why for why in waiting.values())
     return f"Verdicts: {told}. Of {len(paper.items)} items: {blocked} blocked, {unrun} not run."
 
 
-def _status(item: Item, result: ItemResult | None) -> str:
-    return "not run" if result is None and not item.blocked else verdict_words(item, result)
+def _status(item: Item, result: ItemResult | None, waiting: str) -> str:
+    return "not run" if result is None and not waiting else verdict_words(item, result, waiting)
 
 
-def _item_blocks(paper: Paper, item: Item, result: ItemResult | None) -> Iterator[Block]:
+def _item_blocks(paper: Paper, item: Item, result: ItemResult | None, waiting: str) -> Iterator[Block]:
     yield Heading(2, f"{item.id}: {item.title}")
-    if item.blocked:
-        yield Paragraph(f"Blocked: it waits for {item.blocked}.")
+    if waiting:
+        yield Paragraph(f"Blocked: it waits for {waiting}.")
     if item.note:
         yield Paragraph(item.note)
     if result is not None:
         yield from _found_blocks(paper, item, result)
-    elif item.entries and not item.blocked:
+    elif item.entries and not waiting:
         yield Grid(("entry", "published"), tuple((entry.name, _published(item, entry)) for entry in item.entries))
         yield Paragraph(f"Not run yet: `meeple reproduce {paper.name} {item.id} --quick`.")
     yield from _readings(item)
@@ -111,15 +117,24 @@ def _found_blocks(paper: Paper, item: Item, result: ItemResult) -> Iterator[Bloc
         (entry.name, _published(item, entry), str(ours.games), *_ours(item, ours), verdicts.get(entry.name, "-"))
         for entry, ours in played
     ]
-    yield Grid(("entry", "published", "games", "ours", "99%", "verdict"), tuple(rows))
+    if any(entry.place for entry, _ours in played):
+        yield _by_place(item, played)
+    else:
+        yield Grid(("entry", "published", COUNTED.get(item.does, "games"), "ours", "99%", "verdict"), tuple(rows))
     if item.kind in CROSS and len(played) > 1:
         yield _cross(item, played)
     if item.kind == "sets":
         yield from _student(played, item)
     title = f"{paper.name} {item.id}: {item.title}"
     points = [_point(entry, ours) for entry, ours in played]
-    is_share = item.metric in SHARES
-    drawn = plot(points, title=title, axes=item.axes, is_share=is_share, is_curve=item.kind in CURVES)
+    if any(entry.place for entry, _ours in played):
+        lines: dict[str, list[Point]] = {}
+        for entry, point in zip((entry for entry, _ours in played), points, strict=True):
+            assert entry.line is not None
+            lines.setdefault(entry.line.name, []).append(point)
+        drawn = plot_lines(lines, title=title, axes=item.axes)
+    else:
+        drawn = plot(points, title=title, axes=item.axes, is_share=item.is_share, is_curve=item.kind in CURVES)
     letters = "".join(letter if letter.isalnum() or letter in ".-" else "_" for letter in item.id)
     yield Picture(f"{paper.name}-{letters}.svg", title, drawn)
     if result.findings:
@@ -156,11 +171,31 @@ def _published(item: Item, entry: Entry) -> str:
 
 
 def _ours(item: Item, ours: EntryResult) -> tuple[str, str]:
+    if ours.low is None or ours.high is None:
+        return _value(item, ours.mean), "-"
     return _value(item, ours.mean), f"{_value(item, ours.low)} .. {_value(item, ours.high)}"
 
 
 def _value(item: Item, value: float) -> str:
-    return f"{100 * value:.1f}%" if item.metric in SHARES else f"{value:.2f}"
+    return f"{100 * value:.1f}%" if item.is_share else f"{value:.2f}" if abs(value) < 1000 else f"{value:,.0f}"
+
+
+def _by_place(item: Item, played: Sequence[tuple[Entry, EntryResult]]) -> Grid:
+    """A row a place; of each line what was published and ours with its interval."""
+    lines = list(dict.fromkeys(entry.line.name for entry, _ours in played if entry.line is not None))
+    cells: dict[tuple[int, str], tuple[str, str]] = {}
+    for entry, ours in played:
+        assert entry.line is not None
+        mean, span = _ours(item, ours)
+        cells[entry.place or 0, entry.line.name] = _published(item, entry), f"{mean} ({span})"
+    by = next(entry.line.by for entry, _ours in played if entry.line is not None and entry.place)
+    heads = [by, *(head for name in lines for head in (f"{name}, published", f"{name}, ours (99%)"))]
+    places = sorted({place for place, _name in cells})
+    rows = [
+        (str(place) if place else "all", *(cell for name in lines for cell in cells.get((place, name), ("-", "-"))))
+        for place in places
+    ]
+    return Grid(tuple(heads), tuple(rows))
 
 
 def _student(played: Sequence[tuple[Entry, EntryResult]], item: Item) -> Iterator[Block]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -11,13 +12,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from meeple.arena.provenance import signature_for
 from meeple.core.folders import data_folder, is_file
 from meeple.errors import StoreError, brief
 from meeple.lab.comparison import CONFIDENCE, sets_interval
 from meeple.lab.judge import Verdict, judge
 from meeple.lab.paper import SIZES, Entry, Item, Paper
-from meeple.lab.running import Played, plan_entry, sample_of
+from meeple.lab.played import Played
+from meeple.lab.running import sample_of, signature_of
 
 
 @dataclass(frozen=True)
@@ -26,13 +27,13 @@ class EntryResult:
 
     name: str
     specs: tuple[str, str]
-    games: int
-    wins: int
-    draws: int
-    losses: int
+    games: int  # or runs, or trials
+    wins: int | None
+    draws: int | None
+    losses: int | None
     mean: float
-    low: float
-    high: float  # of the interval at CONFIDENCE
+    low: float | None
+    high: float | None  # of the interval at CONFIDENCE; None where too few sets tell nothing of the spread
     signature: str
     repeats: int = 0
     sets: tuple[float, float, float] | None = None  # kind `sets`: wins a set, with Student's interval at 95%
@@ -90,6 +91,7 @@ def result_of(paper: Paper, item: Item, size: str, played: Sequence[Played], *, 
 
 def _entry_result(item: Item, played: Played) -> EntryResult:
     found = sample_of(item, played).interval(CONFIDENCE)
+    low, high = (end if math.isfinite(end) else None for end in (found.low, found.high))
     counts = played.tally
     students = None
     if item.kind == "sets":
@@ -101,13 +103,13 @@ def _entry_result(item: Item, played: Played) -> EntryResult:
     return EntryResult(
         played.entry.name,
         played.specs,
-        counts.games,
-        counts.wins,
-        counts.draws,
-        counts.losses,
+        played.n,
+        counts.wins if counts else None,
+        counts.draws if counts else None,
+        counts.losses if counts else None,
         found.mean,
-        found.low,
-        found.high,
+        low,
+        high,
         played.signature,
         played.repeats,
         students,
@@ -118,9 +120,12 @@ def definition_of(item: Item) -> str:
     """Twelve letters that name what an item plays and how it is judged, whatever its words are."""
 
     def facts(entry: Entry) -> object:
-        return [entry.name, entry.specs(), entry.specs(clock=True), repr(entry.published), entry.fitted]
+        lines = [repr(entry.line), entry.place] if entry.line else []
+        return [entry.name, entry.specs(), entry.specs(clock=True), repr(entry.published), entry.fitted, *lines]
 
     told = [item.game, item.metric, item.kind, item.both, item.deterministic, item.judge, item.first, item.step]
+    told += [item.seeds, item.quick_seeds, dict(item.quick_recipe), item.vary, item.time, item.quick_time]
+    told += [item.table, item.shares, item.k, item.draws]
     text = json.dumps([*told, item.full, item.quick, item.quick_entries, [facts(entry) for entry in item.entries]])
     return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
@@ -168,9 +173,13 @@ def _read(path: Path) -> ItemResult:
 def is_current(paper: Paper, item: Item, result: ItemResult) -> bool:
     """Whether the code at hand is that which played all entries of a result."""
     entries = {entry.name: entry for entry in item.entries}
+    known: dict[tuple[str, str], str] = {}
     for each in result.entries:
-        plan = plan_entry(paper, item, entries[each.name], result.size, clock=result.clock)
-        if signature_for(plan.game, plan.agents) != each.signature:
+        entry = entries[each.name]
+        specs = entry.specs(clock=result.clock)
+        if specs not in known:
+            known[specs] = signature_of(paper, item, entry, result.size, clock=result.clock)
+        if known[specs] != each.signature:
             return False
     return True
 
@@ -183,9 +192,9 @@ def counted_words(counts: Counter[str]) -> str:
     return ", ".join(f"{counts[each.value]} {each.value}" for each in Verdict if counts[each.value])
 
 
-def verdict_words(item: Item, result: ItemResult | None) -> str:
-    """An item's verdicts for a list."""
-    if item.blocked:
+def verdict_words(item: Item, result: ItemResult | None, waiting: str = "") -> str:
+    """An item's verdicts for a list; `waiting` is what it waits for, where it does."""
+    if item.blocked or (waiting and result is None):
         return Verdict.BLOCKED.value
     if result is None:
         return "-"

@@ -1,13 +1,14 @@
-"""An item played: each entry is a tournament of one table with a store of its own.
+"""An item run: matches and measures as tournaments with stores of their own, trainings, ratings, calibrations.
 
-A store is named by its configuration and by the signature of the code that plays it: a run that was stopped goes on
-where it was, a larger size adds to a smaller one, and other code begins a store of its own.
+Each entry of matches is a tournament of one table. Its store is named by its configuration and by the signature of
+the code that plays it: a run that was stopped goes on where it was, a larger size adds to a smaller one, and other
+code begins a store of its own. Measures read the moves, so their stores keep records and are apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
@@ -23,27 +24,31 @@ from meeple.core.folders import data_folder
 from meeple.core.forfeit import HEAD
 from meeple.core.registry import load_game
 from meeple.errors import AgentError, ConfigError
+from meeple.lab.figures import fitted, missing_games, rated, rating_signature
 from meeple.lab.judge import Sample
-from meeple.lab.paper import SHARES, Entry, Item, Paper
-
-Heard = Callable[[str, int, int], None]  # of an entry: its name, games that count, games wanted
-
-
-@dataclass(frozen=True)
-class Played:
-    """An entry's games: the first agent's mean in each set, and how its games ended."""
-
-    entry: Entry
-    specs: tuple[str, str]
-    values: tuple[float, ...]
-    tally: Tally
-    signature: str
-    repeats: int = 0  # sets that were played before, move for move, and do not count
-    was_stopped: bool = False
+from meeple.lab.measuring import measure_entries
+from meeple.lab.paper import Entry, Item, Paper
+from meeple.lab.played import Heard, Played
+from meeple.lab.training import (
+    losses_of,
+    missing_for,
+    recipe_of,
+    tenths,
+    trained_specs,
+    training_signature,
+)
 
 
-def plan_entry(paper: Paper, item: Item, entry: Entry, size: str, *, clock: bool = False) -> Tournament:
-    """The tournament of an entry, checked."""
+def waits_for(paper: Paper, item: Item, size: str) -> str:
+    """What an item waits for: as its file says, what is not installed, a table's games; empty: it can be run."""
+    found = item.blocked or missing_for(item, size)
+    return found or (missing_games(paper, item) if item.does == "elo" else "")
+
+
+def plan_entry(
+    paper: Paper, item: Item, entry: Entry, size: str, *, clock: bool = False, specs: tuple[str, str] | None = None
+) -> Tournament:
+    """The tournament of an entry, checked; `specs` are its agents where they had to be trained."""
     if item.blocked:
         raise ConfigError(f"{paper.name} {item.id} cannot be run; it waits for {item.blocked}")
     game = load_game(item.game)
@@ -54,21 +59,22 @@ def plan_entry(paper: Paper, item: Item, entry: Entry, size: str, *, clock: bool
         adaptive = Adaptive(item.first, item.step, games, games_a_set=games_a_set, even=1 / game.seats)
     return prepare_tournament(
         game,
-        entry.specs(clock=clock),
+        specs or entry.specs(clock=clock),
         games=games,
         seed=paper.seed,
         both=item.both,
         schedule="table",
         conditions=Conditions(deterministic=item.deterministic),
         adaptive=adaptive,
-        keeps="courses",
+        keeps="records" if item.does == "measures" else "courses",
     )
 
 
 def store_path(plan: Tournament) -> Path:
-    """Where the games of a tournament lie that this code plays."""
+    """Where the games of a tournament lie that this code plays; those with records apart."""
     signed = signature_for(plan.game, plan.agents)
-    return data_folder("lab") / f"{plan.game.name}-{hash_of(plan.configuration())}-{signed}.sqlite"
+    records = "-records" if plan.keeps == "records" else ""
+    return data_folder("lab") / f"{plan.game.name}-{hash_of(plan.configuration())}-{signed}{records}.sqlite"
 
 
 def play_item(
@@ -80,13 +86,52 @@ def play_item(
     clock: bool = False,
     on_games: Heard = lambda name, done, wanted: None,
 ) -> Iterator[Played]:
-    """Play the entries of an item one after the other; with 0 workers in this process."""
-    plans = [(entry, plan_entry(paper, item, entry, size, clock=clock)) for entry in item.chosen(size)]
-    for entry, plan in plans:
-        played = play_entry(item, entry, plan, workers=workers, on_games=on_games)
-        yield played
-        if played.was_stopped:
-            return
+    """Run the entries of an item one after the other; with 0 workers in this process."""
+    entries = item.chosen(size)
+    if item.does == "measures":
+        yield from _measure(paper, item, entries, size, workers=workers, clock=clock, on_games=on_games)
+    elif item.does == "losses":
+        yield from _train(item, entries, size, on_games)
+    elif item.does == "calibrate":
+        yield from fitted(item, entries, size, on_games)
+    elif item.does == "elo":
+        yield from rated(paper, item, entries, size, on_games)
+    else:
+        for entry in entries:
+            played = _play(paper, item, entry, size, workers=workers, clock=clock, on_games=on_games)
+            yield played
+            if played.was_stopped:
+                return
+
+
+def _play(paper: Paper, item: Item, entry: Entry, size: str, *, workers: int, clock: bool, on_games: Heard) -> Played:
+    """Play an entry: once, or with the models of every training run where an agent is trained."""
+    if not entry.is_trained:
+        plan = plan_entry(paper, item, entry, size, clock=clock)
+        return play_entry(item, entry, plan, workers=workers, on_games=on_games)
+    runs = []
+    for seed in range(1, item.n_seeds(size) + 1):
+        specs = trained_specs(item, entry, size, seed, on_step=on_games)
+        plan = plan_entry(paper, item, entry, size, specs=specs)
+        runs.append(play_entry(item, entry, plan, workers=workers, on_games=on_games))
+        if runs[-1].was_stopped:
+            break
+    return _joined(runs)
+
+
+def _joined(runs: Sequence[Played]) -> Played:
+    """Games with the models of several training runs as one."""
+    tallies = [run.tally for run in runs if run.tally is not None]
+    return replace(
+        runs[-1],
+        specs=runs[0].specs,
+        values=tuple(value for run in runs for value in run.values),
+        groups=tuple(number for number, run in enumerate(runs) for _ in run.values),
+        n=sum(run.n for run in runs),
+        tally=Tally(*(sum(counts) for counts in zip(*((t.wins, t.draws, t.losses) for t in tallies), strict=True))),
+        repeats=sum(run.repeats for run in runs),
+        signature=training_signature(runs[0].entry.a if runs[0].entry.a.method else runs[0].entry.b),
+    )
 
 
 def play_entry(item: Item, entry: Entry, plan: Tournament, *, workers: int = 0, on_games: Heard) -> Played:
@@ -95,26 +140,71 @@ def play_entry(item: Item, entry: Entry, plan: Tournament, *, workers: int = 0, 
     Raises:
         AgentError: an agent failed; its game is not stored, since a forfeit says nothing about a paper.
     """
-
-    def heard(ledger: Ledger, _games: list[StoredGame]) -> None:
-        on_games(entry.name, ledger.games_counted, ledger.games_wanted)
-
     with Store.open(store_path(plan), plan.configuration()) as store:
-        outcome = play_tournament(plan, store, workers=workers, on_games=heard, ends_at=lambda game: game.has_failed)
-        if outcome.ended_at is not None:
-            failed = outcome.ended_at
-            raise AgentError(f"{item.id}, {entry.name}, seed {failed.seed}: {failed.reason.removeprefix(HEAD)}")
-        values, courses, shares = _counted(item.metric, plan, outcome.ledger, store)
+        ledger, was_stopped = _filled(item, entry, plan, store, workers, on_games)
+        values, courses, shares = _counted(item.metric, plan, ledger, store)
     kept = distinct(courses) if _repeats_itself(plan) else range(len(values))
     return Played(
         entry,
         (plan.agents[0], plan.agents[1]),
         tuple(values[number] for number in kept),
-        tally(shares),
+        len(shares),
         signature_for(plan.game, plan.agents),
-        len(values) - len(kept),
-        outcome.was_stopped,
+        tally(shares),
+        repeats=len(values) - len(kept),
+        was_stopped=was_stopped,
     )
+
+
+def _filled(
+    item: Item, entry: Entry, plan: Tournament, store: Store, workers: int, on_games: Heard
+) -> tuple[Ledger, bool]:
+    """Play what a store lacks; the ledger of its games, and whether somebody stopped it."""
+
+    def heard(ledger: Ledger, _games: list[StoredGame]) -> None:
+        on_games(entry.name, ledger.games_counted, ledger.games_wanted)
+
+    outcome = play_tournament(plan, store, workers=workers, on_games=heard, ends_at=lambda game: game.has_failed)
+    if outcome.ended_at is not None:
+        failed = outcome.ended_at
+        raise AgentError(f"{item.id}, {entry.name}, seed {failed.seed}: {failed.reason.removeprefix(HEAD)}")
+    return outcome.ledger, outcome.was_stopped
+
+
+def _measure(
+    paper: Paper, item: Item, entries: Sequence[Entry], size: str, *, workers: int, clock: bool, on_games: Heard
+) -> Iterator[Played]:
+    """Measure lines; those of the same two agents on the same games."""
+    pairs: dict[tuple[str, str], list[Entry]] = {}
+    for entry in entries:
+        pairs.setdefault(entry.specs(clock=clock), []).append(entry)
+    for group in pairs.values():
+        plan = plan_entry(paper, item, group[0], size, clock=clock)
+        with Store.open(store_path(plan), plan.configuration()) as store:
+            ledger, was_stopped = _filled(item, group[0], plan, store, workers, on_games)
+            blank = Played(
+                *(group[0], (plan.agents[0], plan.agents[1]), (), ledger.games_counted),
+                signature_for(plan.game, plan.agents),
+                was_stopped=was_stopped,
+            )
+            for entry, found in measure_entries(plan, store, group):
+                yield replace(blank, entry=entry, values=found.totals, counts=found.counts)
+        if was_stopped:
+            return
+
+
+def _train(item: Item, entries: Sequence[Entry], size: str, on_step: Heard) -> Iterator[Played]:
+    """Losses by tenth of the run; the trials are the training runs."""
+    game, curves = load_game(item.game), dict[str, list[list[float]]]()
+    for entry in entries:
+        recipe = recipe_of(item, entry.a, size)
+        if entry.a.name not in curves:
+            seeds = range(1, item.games(size) + 1)
+            curves[entry.a.name] = [tenths(losses_of(game, entry.a, recipe, s, on_step=on_step)) for s in seeds]
+        assert entry.place is not None
+        values = tuple(curve[entry.place - 1] for curve in curves[entry.a.name])
+        ones = (1.0,) * len(values)
+        yield Played(entry, entry.specs(), values, len(values), training_signature(entry.a), counts=ones)
 
 
 def _counted(
@@ -143,4 +233,29 @@ def _repeats_itself(plan: Tournament) -> bool:
 def sample_of(item: Item, played: Played) -> Sample:
     """What is judged of an entry."""
     entry = played.entry
-    return Sample(entry.name, played.values, entry.published, item.metric in SHARES, entry.fitted)
+    return Sample(
+        entry.name,
+        played.values,
+        entry.published,
+        item.is_share,
+        entry.fitted,
+        played.counts,
+        played.groups,
+        entry.line.name if entry.line else "",
+        entry.place,
+    )
+
+
+def signature_of(paper: Paper, item: Item, entry: Entry, size: str, *, clock: bool = False) -> str:
+    """The signature of the code that an entry would be run by now.
+
+    Of trained agents the training counts, and not whatever model lies there.
+    """
+    if item.does == "elo":
+        return rating_signature()
+    if item.does == "losses" or entry.is_trained:
+        return training_signature(entry.a if entry.a.method else entry.b)
+    if item.does == "calibrate":
+        return signature_for(load_game(item.game), entry.specs()[:1])
+    plan = plan_entry(paper, item, entry, size, clock=clock)
+    return signature_for(plan.game, plan.agents)

@@ -22,7 +22,7 @@ def knowledge(sample: Sample) -> list[Figure]:
     if not sample.game.facts.hidden or not sample.traces:
         return []
     worlds = np.concatenate([trace.walk.worlds for trace in sample.traces])
-    pairs = [_shrinking(trace.walk) for trace in sample.traces]
+    pairs = [shrinking(trace.walk) for trace in sample.traces]
     shrunk, gained = (np.concatenate(columns) for columns in zip(*pairs, strict=True))
     found: list[Figure] = []
     with np.errstate(divide="ignore"):
@@ -38,7 +38,7 @@ def n_unknown(sample: Sample) -> int:
     return sum(int((~np.isfinite(trace.walk.worlds)).sum()) for trace in sample.traces)
 
 
-def _shrinking(walk: Walk) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def shrinking(walk: Walk) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """For each decision 1 - M / N and log2 N - log2 M since the same seat's last one; NaN where either is unknown."""
     shrunk, gained = np.full(len(walk.seat), np.nan), np.full(len(walk.seat), np.nan)
     last: dict[int, float] = {}

@@ -1,7 +1,7 @@
 """Sagrada: which moves are worth a look, and which come first [sections 4.2 and 4.3 of the thesis].
 
 `thesis` leaves out moves that put a die beside an empty cell of its own print. `brief` also merges moves that reach the
-same window, and of the thousands of ways in which tools may move dice keeps a few.
+same window, and of the thousands of ways in which tools may move dice keeps a few. `placements` leaves out all tools.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from meeple.core.kernel import kernel
 from meeple.core.scored import keep_most
 from meeple.games.sagrada import board
 from meeple.games.sagrada.evaluation import THESIS, side_value
-from meeple.games.sagrada.layout import CHOOSE, KIND_BITS, PLACE, TURN, mover_of
+from meeple.games.sagrada.layout import CHOOSE, KIND_BITS, PASS, PLACE, TURN, mover_of
 from meeple.games.sagrada.tools import COPPER, EGLOMISE, LATHEKIN, LENS, TAP_WHEEL, placed_die
 
 
@@ -55,6 +55,17 @@ def thesis_filter(state, actions, n):
     # Each move was written to place `kept` before it was judged: where none was kept, over the first move alone.
     actions[0] = first
     return n
+
+
+@kernel
+def placements_filter(state, actions, n):
+    """Placements without tools, and the pass; all moves where there are neither, as among windows."""
+    kept = 0
+    for i in range(n):
+        if actions[i] >> KIND_BITS in (PLACE, PASS):
+            actions[kept] = actions[i]
+            kept += 1
+    return kept if kept > 0 else n
 
 
 @kernel

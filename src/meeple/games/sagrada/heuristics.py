@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from meeple.core.heuristics import Heuristic
 from meeple.games.sagrada.evaluation import PARAMETERS, thesis_after, thesis_standing, thesis_value, wary_value
-from meeple.games.sagrada.filters import MOST_MOVED, brief_filter, strong_filter, thesis_filter, thesis_order
+from meeple.games.sagrada.filters import (
+    MOST_MOVED,
+    brief_filter,
+    placements_filter,
+    strong_filter,
+    thesis_filter,
+    thesis_order,
+)
 from meeple.games.sagrada.keen import keen_policy
 from meeple.games.sagrada.players import all_moves_policy, dtfm_policy, first_policy, minimax_policy
 from meeple.games.sagrada.scoring import margin_reward
@@ -42,6 +49,7 @@ FILTERS = {
     "thesis": Heuristic(thesis_filter, "the thesis's: no die beside an empty cell of its own print"),
     "brief": Heuristic(brief_filter, f"and of the ways to move dice in the window the best {MOST_MOVED}"),
     "strong": Heuristic(strong_filter, "as brief, and every window on offer"),
+    "placements": Heuristic(placements_filter, "placements and the pass, which is what `rules-dtfm` looks at"),
 }
 PLAYOUTS = {
     "rules-all": Heuristic(all_moves_policy, "the thesis's rules over all moves"),

@@ -1,0 +1,108 @@
+"""Lines of an item measured: the games of its agents, read decision by decision as `meeple stats` reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meeple.arena.measures.knowledge import shrinking
+from meeple.arena.measures.lens import SCORE, make_lens
+from meeple.arena.measures.sample import Sample, stored_sample
+from meeple.arena.store import Store
+from meeple.arena.tournament import Tournament
+from meeple.lab.paper import Entry, Line
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Of one point of a line: for every set the sum of what was measured, and over how many decisions or games."""
+
+    totals: tuple[float, ...]
+    counts: tuple[float, ...]
+
+
+def measure_entries(plan: Tournament, store: Store, entries: Sequence[Entry]) -> Iterator[tuple[Entry, Measured]]:
+    """Measure all entries of one pair of agents on the games of their store; each set has its place in every one."""
+    samples: dict[tuple[str, str], Sample] = {}
+    for entry in entries:
+        line = entry.line
+        assert line is not None
+        key = line.filter, line.points
+        if key not in samples:
+            lens = make_lens(plan.game, plan.agents, judge=line.points, filter=line.filter)
+            samples[key] = stored_sample(plan, store, lens=lens, most=plan.games_a_lineup)
+        yield entry, measured(samples[key], line, entry.place)
+
+
+def measured(sample: Sample, line: Line, place: int | None) -> Measured:
+    """The sums and counts of a line over all sets, at one place (a ply or round, from 1) or at all."""
+    values, sets, places = _columns(sample, line)
+    chosen = np.isfinite(values)
+    if place is not None:
+        chosen &= places == place
+    totals = np.bincount(sets[chosen], weights=line.scale * values[chosen], minlength=sample.n_sets)
+    counts = np.bincount(sets[chosen], minlength=sample.n_sets)
+    return Measured(tuple(totals.tolist()), tuple(counts.astype(float).tolist()))
+
+
+def _columns(sample: Sample, line: Line) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
+    """The values of a line with the set and the place of each; NaN where there is nothing to measure."""
+    if line.measure in _OF_GAMES:
+        values = np.array([_OF_GAMES[line.measure](sample, number) for number in range(len(sample.traces))])
+        return values, sample.set_of, np.ones(len(values), dtype=np.int64)
+    columns = sample.decisions
+    values = np.asarray(_OF_DECISIONS[line.measure](sample, line), dtype=np.float64)
+    counted = ~columns.is_setup
+    if line.of != "all":
+        agent = sample.names.index(sample.plan.agents[0 if line.of == "a" else 1])
+        counted &= columns.agent == agent
+    places = columns.round if line.by == "round" else columns.ply
+    return np.where(counted, values, np.nan), columns.set, places + 1
+
+
+def _gained(sample: Sample, line: Line) -> Floats:
+    """Points gained by each decision; by an evaluation the last of a game is left out, since it is worth its result."""
+    if line.points == SCORE:
+        return sample.decisions.gained.astype(np.float64)
+    parts = []
+    for trace in sample.traces:
+        walk = trace.walk
+        rows = np.arange(len(walk.seat))
+        gained = (walk.standing[1:] - walk.standing[:-1])[rows, walk.seat]
+        gained[-1:] = np.nan
+        parts.append(gained)
+    return np.concatenate([np.empty(0), *parts])
+
+
+def _disambiguation(sample: Sample, _line: Line) -> Floats:
+    return np.concatenate([np.empty(0), *(shrinking(trace.walk)[0] for trace in sample.traces)])
+
+
+def _leaf(sample: Sample, number: int) -> float:
+    leaf = sample.traces[number].leaf
+    return float(leaf.is_same) if leaf.is_case else np.nan
+
+
+def _bias(sample: Sample, number: int) -> float:
+    leaf = sample.traces[number].leaf
+    return leaf.first_share if leaf.is_case and leaf.is_same else np.nan
+
+
+_OF_DECISIONS: dict[str, Callable[[Sample, Line], Floats | NDArray[np.int64]]] = {
+    "branching": lambda sample, line: sample.decisions.offered,
+    "filtered": lambda sample, line: sample.decisions.kept,
+    "milliseconds": lambda sample, line: 1000 * sample.decisions.seconds,
+    "gain": _gained,
+    "disambiguation": _disambiguation,
+}
+_OF_GAMES: dict[str, Callable[[Sample, int], float]] = {
+    "length": lambda sample, number: float(len(sample.traces[number].walk.seat)),
+    "draws": lambda sample, number: float(max(sample.traces[number].shares) < 1),
+    "leaf correlation": _leaf,
+    "bias": _bias,
+}

@@ -8,7 +8,7 @@ play: .venv/ready
 	@$(BIN)/meeple web
 
 test: .venv/ready chromium
-	$(BIN)/pytest -n 2 -m "not long"
+	$(BIN)/pytest -n 2 --dist loadfile -m "not long"
 
 # PART=list shows the parts, PART=laws-azul runs one, and without PART all are run; docs/long-tests.md holds the results.
 test-long: .venv/ready chromium

@@ -11,7 +11,6 @@ import pytest
 
 SCRIPT = str(Path(__file__).parent / "bounded.py")
 GAMES = ("santorini", "azul", "ingenious", "sagrada", "saboteur", "saboteur-duel")
-DAILY = ("santorini",)  # the others take half a minute each to compile: they are in the long run alone
 
 
 def decisions(game: str, share: str) -> int:
@@ -20,11 +19,6 @@ def decisions(game: str, share: str) -> int:
     ran = subprocess.run([sys.executable, SCRIPT, game, share], env=environment, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr[-3_000:]
     return int(ran.stdout.split()[-1])
-
-
-@pytest.mark.parametrize("game", DAILY)
-def test_agents_stay_in_bounds(game: str) -> None:
-    assert decisions(game, "some") >= 40
 
 
 @pytest.mark.long

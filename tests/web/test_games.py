@@ -19,7 +19,7 @@ from web.ear import Ear
 DRAWN = [name for name in game_names() if find_definition(name).picture is not None]
 LONG = ("azul", "saboteur-duel", "santorini")  # the last is clicked to its end in test_browser.py too
 HIDDEN = [name for name in DRAWN if find_definition(name).facts.hidden]
-LONGEST = {"saboteur": 24}  # decisions clicked here; the long test goes to the end
+LONGEST = {"ingenious": 16, "saboteur": 24, "sagrada": 24}  # decisions clicked here; the long test goes to the end
 
 
 def spec_of(name: str) -> tuple[str, int]:

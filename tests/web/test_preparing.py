@@ -160,6 +160,7 @@ for name in sys.argv[1:]:
 """
 
 
+@pytest.mark.long
 def test_a_rehearsal_loads_all_that_a_table_needs() -> None:
     names = game_names()
     found = subprocess.run([sys.executable, "-c", SCRIPT, *names], capture_output=True, text=True, check=False)

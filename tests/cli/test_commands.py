@@ -332,7 +332,7 @@ def test_play_undo_hint_save_resume(meeple: Run, tmp_path: Path) -> None:
     words = ["play", "santorini", "human", "first", "-s", "1", "--notation"]
     ran = meeple(*words, input="\n".join(lines) + "\n")
     assert ran.returncode == 0, ran.stderr
-    for said in ("hint: ", "taken back", "saved to copy.jsonl", "meeple play --resume", "O: A5,B5\n"):
+    for said in ("hint: ", "taken back", "saved to copy.jsonl", "meeple play --resume", "O: A5,B5"):
         assert said in ran.stdout
     saved = next((tmp_path / "data" / "matches").iterdir())
     assert saved.name.startswith("santorini-")
@@ -431,8 +431,7 @@ def test_undo_is_written_down_and_tells_nobody_twice(meeple: Run, tmp_path: Path
     lines = ["undo", "B3,D3", "undo", "redo", "quit"]
     ran = meeple("play", "santorini", "human", "first", "-s", "1", input="\n".join(lines) + "\n")
     assert "there is nothing to take back yet" in ran.stdout
-    told = re.findall(r"^O places the workers on A5 and B5(?:  \(.* s\))?$", ran.stdout, re.MULTILINE)
-    assert len(told) == 2  # its move, and again after the redo; the time it took stands there on a slow machine
+    assert ran.stdout.count("O places the workers on A5 and B5") == 2  # its move, and again after the redo
     saved = next((tmp_path / "data" / "matches").iterdir()).read_text()
     moves = [json.loads(line) for line in saved.splitlines()[1:]]
     assert [next(iter({"move", "undo"} & set(line))) for line in moves] == ["move", "move", "undo", "move", "move"]

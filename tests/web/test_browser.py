@@ -154,6 +154,7 @@ def test_a_hover_shows_what_a_move_would_bring(page: Page, server: Server) -> No
     open_table(page, server, table.owner_token)
     click_on(page, "B3")
     click_on(page, "B4")
+    expect(page.locator('.m-board .chosen[data-t="B4"]')).to_have_count(1)  # drawn anew: what was there is gone
     page.locator('[data-t="A4"]').hover(force=True)
     expect(page.locator(".m-preview")).to_have_text(
         "Move from B3 to B4 and build level 1 on A4: to level 0, builds level 1"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from meeple.agents.base import never
-from meeple.analysis.calibration import calibration_of
+from meeple.analysis.calibration import Calibration, calibration_of
 from meeple.analysis.effort import effort_named
 from meeple.analysis.judge import Question, find_judge
 from meeple.analysis.measure import Bench, StoppedError, judge_chance, judge_decision, judge_value
@@ -107,10 +107,37 @@ def analyse(
         ConfigError: an unknown effort or judge, a seat that is not at the table, or no such file.
     """
     source = Source.of(given, trust=trust)
-    return Run(source, effort, seats, judge, seed, save, should_stop).go(threads or _cores(), watch)
+    return analyse_source(
+        source,
+        effort=effort,
+        seats=seats,
+        judge=judge,
+        seed=seed,
+        threads=threads,
+        save=save,
+        watch=watch,
+        should_stop=should_stop,
+    )
 
 
-def _cores() -> int:
+def analyse_source(
+    source: Source,
+    *,
+    effort: str = "normal",
+    seats: Collection[int] | None = None,
+    judge: str = "",
+    seed: int = 0,
+    threads: int = 0,
+    save: Path | bool | None = None,
+    watch: Watch | None = None,
+    should_stop: Callable[[], bool] = never,
+) -> Analysis:
+    """The same for a match that was read already; see `analyse`."""
+    return Run(source, effort, seats, judge, seed, save, should_stop).go(threads or cores(), watch)
+
+
+def cores() -> int:
+    """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -136,6 +163,7 @@ class Run:
         seed: int,
         save: Path | bool | None,
         should_stop: Callable[[], bool],
+        calibration: Calibration | None = None,
     ) -> None:
         self.source, self.match, self.seed = source, source.match, seed
         game = self.match.game
@@ -144,7 +172,7 @@ class Run:
             raise ConfigError(f"there is no seat {wrong[0] + 1} at a table of {game.seats}")
         self.seats = frozenset(range(game.seats) if seats is None else seats)
         self.judge = find_judge(game, judge)
-        self.calibration = calibration_of(game.definition, self.judge.spec)
+        self.calibration = calibration or calibration_of(game.definition, self.judge.spec)
         self._stopping = False
         self.bench = Bench(
             self.judge, self.calibration, effort_named(effort), seed, lambda: self._stopping or should_stop()

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import IO, Any, TypeVar
@@ -57,20 +58,29 @@ class Saved:
             self._open(path)
 
     def _open(self, path: Path) -> None:
-        """Read what an earlier run has left, and go on behind it; a file of another analysis is written anew."""
+        """Read what an earlier run has left, and go on behind it.
+
+        A file of another analysis, or one with a damaged line, is written anew beside itself and put in its place when
+        it is whole: killed at any moment, nothing is lost.
+        """
         try:
-            whole = _whole_lines(path)
-            if whole and whole[0] == self.head:
-                for line in whole[1:]:
-                    self._take(line)
-            self._file = open(path, "w", encoding="utf-8")  # noqa: SIM115
-            self._write(self.head)
-            for decision in self.decisions.values():
-                self._write({"decision": asdict(decision)})
-            for event in self.chances.values():
-                self._write({"chance": asdict(event)})
+            whole, is_sound = _whole_lines(path)
+            is_ours = bool(whole) and whole[0] == self.head
+            for line in whole[1:] if is_ours else ():
+                self._take(line)
+            if not (is_ours and is_sound):
+                self._write_anew(path)
+            self._file = open(path, "a", encoding="utf-8")  # noqa: SIM115
         except OSError as fault:
             raise SaveError(f"'{path}' cannot be written: {fault.strerror}; analyse without saving it") from fault
+
+    def _write_anew(self, path: Path) -> None:
+        draft = path.with_name(path.name + ".new")
+        lines: list[dict[str, Any]] = [self.head]
+        lines += [{"decision": asdict(each)} for each in self.decisions.values()]
+        lines += [{"chance": asdict(each)} for each in self.chances.values()]
+        draft.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+        os.replace(draft, path)
 
     def _take(self, line: dict[str, Any]) -> None:
         try:
@@ -111,20 +121,21 @@ class Saved:
                 raise SaveError(f"'{self.path}' can no longer be written: {fault.strerror}") from fault
 
 
-def _whole_lines(path: Path) -> list[dict[str, Any]]:
-    """The lines of a file up to the first that is damaged; none where there is no file."""
+def _whole_lines(path: Path) -> tuple[list[dict[str, Any]], bool]:
+    """The lines of a file up to the first that is damaged, and whether that is all of it; none without a file."""
     if not path.is_file():
-        return []
+        return [], False
+    text = path.read_text(encoding="utf-8", errors="replace")
     found: list[dict[str, Any]] = []
-    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+    for line in text.splitlines():
         try:
             parsed = json.loads(line)
         except ValueError:
-            break
+            return found, False
         if not isinstance(parsed, dict):
-            break
+            return found, False
         found.append(parsed)
-    return found
+    return found, text.endswith("\n")
 
 
 def as_json(analysis: Analysis) -> dict[str, Any]:

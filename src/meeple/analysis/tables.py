@@ -94,14 +94,16 @@ def heading(analysis: Analysis) -> str:
     return f"{analysis.game}, {analysis.ending}; {analysis.effort} effort by {analysis.judge}{trust}{part}"
 
 
+def sum_line(analysis: Analysis) -> str:
+    """What a row of the players' table adds up to."""
+    blind = " + blind" if analysis.is_hidden else ""
+    return f"in points of win chance: start + play + given + luck{blind} + unexplained = result"
+
+
 def analysis_text(analysis: Analysis) -> str:
     """All tables, with a line on what the numbers are."""
     parts = [heading(analysis), players_table(analysis).text()]
-    parts.append(
-        "in points of win chance: start + play + given + luck"
-        + (" + blind" if analysis.is_hidden else "")
-        + " + unexplained = result"
-    )
+    parts.append(sum_line(analysis))
     mistakes = mistakes_table(analysis)
     parts.append(mistakes.text() if mistakes.rows else "no move lost 5 points of win chance for certain")
     luck = luck_table(analysis)

@@ -13,6 +13,7 @@ import typer
 from meeple import __version__
 from meeple.cli import (
     agents,
+    analyse,
     bench,
     calibrate,
     check,
@@ -55,6 +56,7 @@ for module in (
     suite,
     calibrate,
     replay,
+    analyse,
     games,
     agents,
     models,

@@ -58,10 +58,11 @@ def matches_in(path: Path, game: str, lenient: bool) -> list[Log]:
     """The matches of a file, or the one of a tournament's store with this number."""
     from meeple.core.logs import Log, load_logs
 
-    return [Log(f"{path} {game}", _stored(path, game))] if game else load_logs(path, lenient=lenient)
+    return [Log(f"{path} {game}", stored_record(path, game))] if game else load_logs(path, lenient=lenient)
 
 
-def _stored(path: Path, number: str) -> Record:
+def stored_record(path: Path, number: str) -> Record:
+    """The record of a game in a tournament's store, by its number such as 1+2/17.1."""
     from meeple.arena.store import Store
     from meeple.core.record import parse_record
     from meeple.errors import ConfigError

@@ -1,6 +1,6 @@
 """The Santorini report's table of agents, trained and played again (docs/papers/santorini-table.md).
 
-    python bench/report_table.py FOLDER [--seeds 5] [--games 200] [--only NAME ...] [--write PAGE]
+    python bench/report_table.py FOLDER [--seeds 5] [--games 200] [--only NAME ...] [--write PAGE] [--ship MODELS]
 
 Every agent of the report's table 1 is trained here by its recipe, once for each seed: a single training run tells
 little. Then all agents of one seed play each other, 200 games a pair, and so for each seed; the page has the median
@@ -10,6 +10,10 @@ depth 3 against 2, and 22 features against 8.
 FOLDER keeps models and results. What is there is not done again: killed, stopped, or out of `--minutes`, the same
 command goes on, a training run from its last checkpoint. `--jobs` trains and plays in so many processes; every figure
 is the same whatever their number.
+
+`--write` makes the tables of the page anew and keeps the section "Where ours differ" of the page that is there, which
+is written by hand. `--ship` puts the report's trained agents into a folder of models, each the middle one of its seeds:
+src/meeple/games/santorini/models, for the presets `paper-ann` and so on.
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ import json
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from multiprocessing import get_context
 from pathlib import Path
@@ -31,10 +35,11 @@ from meeple.core.chance import Stream
 from meeple.core.registry import load_game
 from meeple.learn.methods import METHODS, prepare_training
 from meeple.learn.run import train
-from meeple.models.file import load
+from meeple.models.file import load, save
 
 GAME = "santorini"
 RANDOM, MANUAL = "random", "manual"
+REMARKS = "## Where ours differ"  # begins what is written by hand, to the end of the page
 
 
 @dataclass(frozen=True)
@@ -165,6 +170,19 @@ class Study:
         print(f"seed {seed}: {row} v {column} {score:.3f} of {games}", flush=True)
         return True
 
+    def middle_seed(self, name: str, names: list[str]) -> tuple[int, float]:
+        """The seed of an agent that is the median of its seeds by the mean share of its pairs, and that share.
+
+        The pairs are those with the other `names`, trained with the same seed; of an even number the lower middle.
+        """
+        won: dict[int, list[float]] = {}
+        for (seed, row, column), (score, _) in self.found.items():
+            if row in names and column in names and name in (row, column):
+                won.setdefault(seed, []).append(score if name == row else 1 - score)
+        ranked = sorted((mean(scores), seed) for seed, scores in won.items())
+        share, seed = ranked[(len(ranked) - 1) // 2]
+        return seed, share
+
     def shares(self, row: str, column: str) -> list[float]:
         """The shares of the seeds that were played, in percent, from the least to the greatest."""
         return sorted(100 * score for (_, a, b), (score, _) in self.found.items() if (a, b) == (row, column))
@@ -215,13 +233,15 @@ def losses_of(study: Study, name: str) -> list[tuple[float, float]]:
     return found
 
 
-def page(study: Study, names: list[str], command: str) -> str:
-    """The whole page in Markdown."""
+def page(study: Study, names: list[str], seeds: int, command: str, remarks: str = "") -> str:
+    """The whole page in Markdown; `remarks` are its last section, with the headline."""
     lines = [
         "# The Santorini report's table, trained and played again",
         "",
-        f"Made by `{command}`. Percent of games that the row won against the column: the median over the training",
-        "seeds, [least .. greatest], and (as published). A line is there for what was not played too.",
+        f"Percent of games that the row won against the column: the median over {seeds} training seeds,",
+        f"[least .. greatest], and (as published). {study.games} games a pair and seed; `-` was not played. Made by",
+        "",
+        f"    {command}",
         "",
         "| | " + " | ".join(names[:-1]) + " |",
         "|---|" + "---|" * (len(names) - 1),
@@ -254,7 +274,25 @@ def page(study: Study, names: list[str], command: str) -> str:
     for name in ("ann", "cnn", "mcts-ann", "mcts-cnn", "combined"):
         seen = ", ".join(f"{first:.3g} to {last:.3g}" for first, last in losses_of(study, name)) or "-"
         lines.append(f"| {name} | {seen} |")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n" + (f"\n{remarks}" if remarks else "")
+
+
+def remarks_of(file: Path) -> str:
+    """The section of a page that is written by hand; "" where there is none."""
+    _, headline, rest = file.read_text().partition(REMARKS) if file.exists() else ("", "", "")
+    return headline + rest
+
+
+def ship(study: Study, names: list[str], folder: Path) -> None:
+    """Put the report's trained agents into a folder, each with the middle one of its seeds, which its card tells."""
+    for name in (name for name in names if recipe_of(name).method and name in PUBLISHED):
+        seed, share = study.middle_seed(name, names)
+        model = load(study.model(name, seed), load_game(GAME))
+        card = model.header.card
+        told = {"mean share in the report's table": round(share, 3), "chosen": "the middle of the seeds by that share"}
+        header = replace(model.header, card={**card, "figures": {**card["figures"], **told}})
+        file = save(replace(model, header=header), folder / f"paper-{name}.npz")
+        print(f"{file}: seed {seed}, mean share {share:.3f}")
 
 
 def main() -> None:
@@ -267,6 +305,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="processes that train and play")
     parser.add_argument("--minutes", type=float, default=0.0, help="begin nothing after so long")
     parser.add_argument("--write", type=Path, help="the page to write")
+    parser.add_argument("--ship", type=Path, help="the folder of models to fill")
     asked = parser.parse_args()
     missing = [name for name in asked.only if RECIPES[name].method not in ("", *METHODS)]
     for name in missing:
@@ -292,9 +331,11 @@ def main() -> None:
     study = Study(asked.folder, games=asked.games, ends=ends)
     print(f"{done} of {len(wanted)} pairs are played" + ("" if done == len(wanted) else ": the same command goes on"))
     if asked.write:
-        command = f"python bench/report_table.py FOLDER --seeds {asked.seeds} --games {asked.games}"
+        words = f"python bench/report_table.py FOLDER --seeds {asked.seeds} --games {asked.games} --write {asked.write}"
         asked.write.parent.mkdir(parents=True, exist_ok=True)
-        asked.write.write_text(page(study, names, command))
+        asked.write.write_text(page(study, names, asked.seeds, words, remarks_of(asked.write)))
+    if asked.ship:
+        ship(study, names, asked.ship)
 
 
 if __name__ == "__main__":

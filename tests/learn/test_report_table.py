@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -50,3 +51,29 @@ def test_what_was_trained_and_played_is_not_done_again(
     assert (tmp_path / "results.jsonl").read_text() == kept
     assert (tmp_path / "rootstrap-1.npz").read_bytes() == made
     assert "| **rootstrap** |" in (tmp_path / "page.md").read_text()
+
+
+def test_what_is_written_by_hand_stays_on_a_page_that_is_made_anew(script: ModuleType, tmp_path: Path) -> None:
+    file, study = tmp_path / "page.md", script.Study(tmp_path, games=2, ends=0.0)
+    assert script.remarks_of(file) == ""
+    remarks = "## Where ours differ, and what is known of it\n\n- Not at all.\n"
+    made = script.page(study, ["random", "ann"], 1, "python x", remarks)
+    assert made.endswith(f"\n\n{remarks}")
+    file.write_text(made)
+    assert script.remarks_of(file) == remarks
+    assert script.page(study, ["random", "ann"], 1, "python x", script.remarks_of(file)) == made
+
+
+def test_the_shipped_agent_is_the_middle_one_of_its_seeds(script: ModuleType, tmp_path: Path) -> None:
+    # Mean shares of ann by seed: 0.5, 0.7, 0.3, and of the pair that is not asked for 1.0.
+    played = [
+        (1, "ann", "random", 0.9),
+        (1, "manual", "ann", 0.9),
+        (2, "ann", "random", 0.8),
+        (2, "manual", "ann", 0.4),
+    ]
+    played += [(2, "manual", "ann", 0.4), (3, "ann", "random", 0.3), (3, "genetic", "ann", 0.0)]
+    lines = [dict(zip(("seed", "row", "column", "score"), each, strict=True), games=10) for each in played]
+    (tmp_path / "results.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    study = script.Study(tmp_path, games=10, ends=0.0)
+    assert study.middle_seed("ann", ["random", "ann", "manual"]) == (1, pytest.approx(0.5))

@@ -190,9 +190,8 @@ class Teller:
 
 def main() -> None:
     """Rehearse what stdin names until it ends."""
-    if AHEAD in sys.argv:
-        with suppress(OSError, AttributeError):
-            os.nice(5)  # nobody waits for it: those who play come first
+    with suppress(OSError, AttributeError):
+        os.nice(10 if AHEAD in sys.argv else 5)  # pages are answered first, then comes what somebody waits for
     os.environ.pop("MEEPLE_QUIET", None)  # it would not be told either what is compiled
     teller, parts = Teller(), SimpleQueue[str]()
     threading.Thread(target=_read, args=(parts,), daemon=True).start()

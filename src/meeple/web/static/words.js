@@ -1,6 +1,7 @@
 // A hint's way and the last move drawn over the board, targets that another click takes instead, and folds of the log that stay open.
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
+  const NEAR = 44; // pixels between two places of a hint that need no arrow
   const make = (name, attributes, parent) => {
     const node = document.createElementNS(SVG, name);
     for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
@@ -17,7 +18,7 @@
       const node = find(stage, key);
       const ring = node?.querySelector(":scope > .ring");
       const box = (ring || node)?.getBoundingClientRect();
-      if (box && box.width) found.push({ at, round: ring?.tagName === "ellipse", x: box.x - frame.x, y: box.y - frame.y, width: box.width, height: box.height });
+      if (box && box.width) found.push({ at, x: box.x - frame.x, y: box.y - frame.y, width: box.width, height: box.height });
     });
     return found;
   }
@@ -66,23 +67,38 @@
     make("text", { x: x + width / 2, y: y + height + 4, class: "m-count" }, layer).textContent = mark;
   }
 
+  // The ring of a target in its own shape, as the drawing lays it; a box round a target that has none.
+  function outline(layer, stage, key, box, name) {
+    const ring = target(stage, key)?.querySelector(":scope > .ring");
+    if (!(ring instanceof SVGGeometryElement)) {
+      make("rect", { x: box.x - 3, y: box.y - 3, width: box.width + 6, height: box.height + 6, rx: 10, class: name }, layer);
+      return;
+    }
+    const drawn = ring.cloneNode();
+    for (const word of ["style", "stroke", "stroke-width", "stroke-dasharray", "opacity", "fill"]) drawn.removeAttribute(word);
+    drawn.setAttribute("class", name);
+    const { a, b, c, d, e, f } = layer.getScreenCTM().inverse().multiply(ring.getScreenCTM());
+    drawn.setAttribute("transform", `matrix(${a} ${b} ${c} ${d} ${e} ${f})`);
+    drawn.setAttribute("vector-effect", "non-scaling-stroke");
+    layer.append(drawn);
+  }
+
   function hint(stage) {
     const way = JSON.parse(stage.dataset.hint);
     const layer = cover(stage, "m-hint", "m-tip");
     const found = boxes(stage, way);
-    found.slice(1).forEach((box, i) => arrow(layer, found[i], box));
+    // An arrow back to where the last one came from would lie on it: there the numbers tell enough.
+    const returns = (i) => i > 0 && away(found[i - 1], found[i + 1]) < found[i + 1].width / 2;
+    found.slice(1).forEach((box, i) => { if (!returns(i) && away(found[i], box) > NEAR) arrow(layer, found[i], box); });
     for (const box of found) {
       const done = box.at < Number(stage.dataset.followed);
-      const [x, y] = middle(box);
-      const shape = box.round ? "ellipse" : "rect";
-      const ring = box.round
-        ? { cx: x, cy: y, rx: box.width / 2 + 3, ry: box.height / 2 + 3 }
-        : { x: box.x - 3, y: box.y - 3, width: box.width + 6, height: box.height + 6, rx: 10 };
-      make(shape, { ...ring, class: "m-round-under" }, layer);
-      make(shape, { ...ring, class: done ? "m-round m-followed" : "m-round" }, layer);
+      for (const name of ["m-round-under", done ? "m-round m-followed" : "m-round"]) outline(layer, stage, way[box.at], box, name);
     }
+    const discs = [];
     for (const box of found) {
-      const [x, y] = [Math.max(12, box.x), Math.max(12, box.y)];
+      let [x, y] = [Math.max(12, box.x), Math.max(12, box.y)];
+      while (discs.some(([ox, oy]) => Math.hypot(ox - x, oy - y) < 22)) x += 24; // a place may be clicked twice
+      discs.push([x, y]);
       make("circle", { cx: x, cy: y, r: 11, class: "m-disc" }, layer);
       make("text", { x, y: y + 4.5, class: "m-count" }, layer).textContent = box.at < Number(stage.dataset.followed) ? "✓" : box.at + 1;
     }

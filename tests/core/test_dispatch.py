@@ -68,6 +68,7 @@ def test_a_numba_without_a_private_part_is_plain(monkeypatch: pytest.MonkeyPatch
 # --- plain
 
 
+@pytest.mark.long
 def test_plain_keeps_what_the_cache_promises(run: Run) -> None:
     # A part of the suite again, in processes whose kernels Numba dispatches itself.
     tests = [

@@ -19,8 +19,9 @@ PYTHON = [
     for path in DOCUMENTS
     for number, code in enumerate(re.findall(r"```python\n(.*?)```", path.read_text(), re.DOTALL))
 ]
+TRAINING = ROOT / "docs" / "learning.md"  # its commands train for minutes: they are in the long run
 SESSIONS = [
-    pytest.param(text, id=f"{path.stem}-{number}")
+    pytest.param(text, id=f"{path.stem}-{number}", marks=[pytest.mark.long] if path == TRAINING else [])
     for path in DOCUMENTS
     for number, text in enumerate(re.findall(r"```console\n(.*?)```", path.read_text(), re.DOTALL))
 ]

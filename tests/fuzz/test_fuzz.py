@@ -20,7 +20,7 @@ from meeple.core.registry import game_names
 HERE = Path(__file__).parent
 SECONDS = 600  # a run takes far less; a loop without end never ends
 # The others take a quarter to half a minute each to compile with bounds checks: they are in the long run alone.
-DAILY = ("santorini", "azul", "saboteur-duel")
+DAILY = ("santorini", "azul")
 PARTS = 10  # of the long run: each a process of its own, with a seed of its own
 
 

@@ -39,7 +39,12 @@ for _game in GAMES:
 PARTS |= {
     "laws-plugins": ("tests/conformance/test_soak.py::*[[]hoard-*", "tests/conformance/test_soak.py::*[[]tictactoe-*"),
     "counts": ("tests/counts/*",),
-    "searches": ("tests/arena/test_suite.py::*", "tests/search/test_mcts.py::*", "tests/search/test_results.py::*"),
+    "searches": (
+        "tests/arena/test_suite.py::*",
+        "tests/search/test_mcts.py::*",
+        "tests/search/test_results.py::*",
+        "tests/search/test_bounds.py::test_the_match*",
+    ),
     "tournaments": (
         "tests/arena/test_tournament.py::test_searching_copies*",
         "tests/arena/test_tournament.py::test_killed*",
@@ -47,7 +52,8 @@ PARTS |= {
     "memory": ("tests/arena/test_tournament.py::test_memory*",),
     "page": ("tests/web/*",),
     "papers": ("tests/lab/test_specs.py::*",),
-    "numba": ("tests/core/test_dispatch.py::*",),
+    "numba": ("tests/core/test_dispatch.py::*", "tests/models/*"),
+    "learning": ("tests/docs/test_documents.py::*", "tests/learn/*"),
 }
 COLUMNS = ["part", "commit", "date", "result", "minutes", "CPU minutes"]
 HEAD = f"""# The long tests

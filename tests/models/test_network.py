@@ -70,7 +70,7 @@ def test_a_linear_model_is_a_sum(found: dict[str, list[float]]) -> None:
             assert next(told) == pytest.approx(value if seat == state.to_move else -value, abs=2e-6)
 
 
-@pytest.mark.parametrize("switch", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
+@pytest.mark.parametrize("switch", ["NUMBA_DISABLE_JIT", pytest.param("NUMBA_BOUNDSCHECK", marks=pytest.mark.long)])
 def test_interpreted_and_with_bounds_checked_the_values_are_the_same(
     switch: str, found: dict[str, list[float]]
 ) -> None:

@@ -27,6 +27,7 @@ def test_agents_stay_in_bounds_over_whole_matches(game: str) -> None:
     assert decisions(game, "whole") >= 500
 
 
+@pytest.mark.long
 def test_the_match_in_which_a_filter_broke_its_list() -> None:
     """Seed 1004 ended in an access out of bounds, or in none, by what lay in memory."""
     environment = os.environ | {"NUMBA_BOUNDSCHECK": "1"}

@@ -86,12 +86,12 @@ def walk(players: int, wall: str, cap: str, seed: int) -> None:
 
 @pytest.mark.parametrize(("players", "wall", "cap"), VARIANTS)
 def test_both_writings_agree(players: int, wall: str, cap: str) -> None:
-    for seed in range(17):  # 12 variants: 204 matches
+    for seed in range(8):  # 12 variants: 96 matches
         walk(players, wall, cap, seed)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("players", "wall", "cap"), VARIANTS)
 def test_both_writings_agree_at_length(players: int, wall: str, cap: str) -> None:
-    for seed in range(17, 57):  # 12 variants: 480 matches
+    for seed in range(8, 57):  # 12 variants: 588 matches
         walk(players, wall, cap, seed)

@@ -2,16 +2,16 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test test-long lint bench playthroughs readme chromium covers estimates screenshots clean
+.PHONY: play test test-long lint bench playthroughs readme chromium languages covers estimates screenshots clean
 
 play: .venv/ready
 	@$(BIN)/meeple web
 
-test: .venv/ready chromium
+test: .venv/ready chromium languages
 	$(BIN)/pytest -n 2 --dist loadfile -m "not long"
 
 # PART=list shows the parts, PART=laws-azul runs one, and without PART all are run; docs/long-tests.md holds the results.
-test-long: .venv/ready chromium
+test-long: .venv/ready chromium languages
 	$(BIN)/python tests/long/parts.py $(PART)
 
 lint: .venv/ready
@@ -33,6 +33,13 @@ chromium:
 	|| (SUDO=$$(command -v sudo || true); $$SUDO apt-get install -y -q chromium >/dev/null 2>&1 \
 	|| ($$SUDO apt-get update -q >/dev/null 2>&1 && $$SUDO apt-get install -y -q chromium >/dev/null 2>&1)) \
 	|| echo "chromium could not be installed: the page's tests will fail"
+
+# The small engines in C++ and JavaScript are built and played in the tests; without these they fail, and say so.
+languages:
+	@(command -v g++ && command -v node) >/dev/null \
+	|| (SUDO=$$(command -v sudo || true); $$SUDO apt-get install -y -q g++ nodejs >/dev/null 2>&1 \
+	|| ($$SUDO apt-get update -q >/dev/null 2>&1 && $$SUDO apt-get install -y -q g++ nodejs >/dev/null 2>&1)) \
+	|| echo "g++ and node could not be installed: the tests of engines in these languages will fail"
 
 # Every page and board, wide and narrow, light and dark: look at them.
 screenshots: .venv/ready chromium

@@ -12,15 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from meeple.agents.base import Agent, Turn
+    from meeple.agents.own import function_agent
     from meeple.agents.ranking import search
     from meeple.agents.registry import load_agent
     from meeple.analysis.analyse import analyse
     from meeple.analysis.position import PositionAnalysis, analyse_position
     from meeple.analysis.result import Analysis
     from meeple.arena.match import play_match
+    from meeple.arena.results import Results, results, tournament
+    from meeple.core.batch import Batch
     from meeple.core.chance import Stream
     from meeple.core.contract import CHANCE, HIDDEN, NOBODY
     from meeple.core.definition import Definition, Facts
+    from meeple.core.entry import Entry
     from meeple.core.game import Game, State
     from meeple.core.kernel import kernel
     from meeple.core.match import Match
@@ -35,18 +39,24 @@ _HOMES = {
     "Agent": "meeple.agents.base",
     "Turn": "meeple.agents.base",
     "setting": "meeple.core.settings",
+    "function_agent": "meeple.agents.own",
     "load_agent": "meeple.agents.registry",
     "Analysis": "meeple.analysis.result",
     "PositionAnalysis": "meeple.analysis.position",
     "analyse": "meeple.analysis.analyse",
     "analyse_position": "meeple.analysis.position",
     "play_match": "meeple.arena.match",
+    "Results": "meeple.arena.results",
+    "results": "meeple.arena.results",
+    "tournament": "meeple.arena.results",
+    "Batch": "meeple.core.batch",
     "Stream": "meeple.core.chance",
     "CHANCE": "meeple.core.contract",
     "HIDDEN": "meeple.core.contract",
     "NOBODY": "meeple.core.contract",
     "Definition": "meeple.core.definition",
     "Facts": "meeple.core.definition",
+    "Entry": "meeple.core.entry",
     "Option": "meeple.core.options",
     "Game": "meeple.core.game",
     "State": "meeple.core.game",
@@ -60,24 +70,30 @@ __all__ = [
     "NOBODY",
     "Agent",
     "Analysis",
+    "Batch",
     "Definition",
+    "Entry",
     "Facts",
     "Game",
     "Match",
     "Option",
     "PositionAnalysis",
+    "Results",
     "State",
     "Stream",
     "Turn",
     "__version__",
     "analyse",
     "analyse_position",
+    "function_agent",
     "kernel",
     "load_agent",
     "load_game",
     "play_match",
+    "results",
     "search",
     "setting",
+    "tournament",
 ]
 
 

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 _OURS = str(Path(__file__).parent)
+BEGINNING = 3  # letters: of names that are alike, those that begin alike are meant first
 _NOBODYS = ("site-packages", "<string>", "<frozen", str(Path(sys.base_prefix) / "lib"))
 
 
@@ -99,7 +100,8 @@ class StoreError(FailureError):
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """The tail of an error about a wrong name: the nearest right one, or the whole list."""
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    begun = [one for one in names if len(name) >= BEGINNING and one.startswith(name[:BEGINNING])]
+    near = difflib.get_close_matches(name, begun or names, n=1, cutoff=0.5)
     if near:
         return f"did you mean '{near[0]}'?"
     return f"there is {', '.join(names)}" if names else "there is none"

@@ -15,6 +15,7 @@ from meeple.agents.registry import load_agent
 from meeple.arena import fit as fitting
 from meeple.arena.fit import Fit, Purse
 from meeple.arena.pairs import OutOfTime, Pair, PairLog, PairPlayer, PlayedSet, interval_of, play_set
+from meeple.arena.table_fit import TableFit
 from meeple.arena.way import SINGLE, Way
 from meeple.core.game import Game
 from meeple.core.registry import load_game
@@ -237,6 +238,44 @@ def test_a_fit_of_real_agents_writes_what_it_measured(
     assert read_levels(path) == found
 
 
+# --- the strongest alone
+
+
+def three_levels(**last: float) -> Levels:
+    rows = (Level(spec="n=1", elo=0), Level(spec="n=4", elo=241, score=0.8, games=300), Level(spec="n=9", **last))
+    return Levels(version=1, seats=2, seed=1, levels=rows)
+
+
+def test_a_new_strongest_is_measured_against_the_level_below_and_the_others_stay(
+    santorini: Game, tmp_path: Path
+) -> None:
+    known = three_levels(elo=300, score=0.6, games=40)
+    with PairLog(tmp_path / "log") as log:
+        fit = fake_fit(santorini, log, Roster(strongest="mcts", rungs=(Rung("n={}", 1.0, 1000.0),)))
+        found = fit.measure_top(known)
+        assert set(log.known) == {Pair("time", "n=4"), Pair("time", "time")}
+    assert found.levels[:2] == known.levels[:2]
+    top = found.levels[2]
+    # 400 log10 (5000 / 4) is 1239 Elo above the level below; half a set of even games pulls it down.
+    assert (top.elo, top.games, top.self_games) == (pytest.approx(241 + 1239, abs=200), 300, 60)
+    assert top.score == pytest.approx(5000 / 5004, abs=0.001)
+
+
+def test_a_measure_of_the_strongest_goes_on_where_it_was(santorini: Game, tmp_path: Path) -> None:
+    roster = Roster(strongest="mcts", rungs=(Rung("n={}", 1.0, 1000.0),))
+    with PairLog(tmp_path / "whole") as log:
+        whole = fake_fit(santorini, log, roster).measure_top(three_levels())
+    with PairLog(tmp_path / "parts") as log:
+        fit = fake_fit(santorini, log, roster)
+        fit.player.most = 60  # type: ignore[attr-defined]
+        with pytest.raises(OutOfTime):
+            fit.measure_top(three_levels())
+        assert fit.found is not None
+        assert 20 <= fit.found.levels[2].games < 300
+    with PairLog(tmp_path / "parts") as log:
+        assert fake_fit(santorini, log, roster).measure_top(three_levels()) == whole
+
+
 # --- the file of levels
 
 
@@ -272,3 +311,61 @@ def test_the_elo_of_a_table_counts_from_its_even_share(tmp_path: Path) -> None:
     # 0.5 among three: odds of 2 to 1 against an even share, 120 Elo.
     assert fit.elo([a_set(n, 0.5) for n in range(1000)]) == pytest.approx(120.4, abs=0.3)
     assert interval_of([a_set(n, 0.5) for n in range(10)]).mean == 0.5
+
+
+# --- a fit for more than two, at one table
+
+
+class FakeTable(Fake):
+    """Agent `n` takes n shares where each of the two companions takes one, at every deal alike."""
+
+    def play(self, wanted):  # type: ignore[no-untyped-def]
+        for pair, seed in wanted:
+            if seed not in self.log.known[pair]:
+                one, other = _strength(pair.one), _strength(pair.other)
+                self.log.add(PlayedSet(pair.one, pair.other, seed, one / (one + 2 * other), 7.0, 3, self.seconds))
+
+
+def table_fit(log: PairLog, *rungs: Rung) -> TableFit:
+    roster = Roster(strongest="mcts", rungs=rungs, table="n=1", step=80)
+    fit = TableFit(FakeTable(load_game("saboteur"), log), roster, games=600, seed=1)
+    fit.top = "n=12"
+    return fit
+
+
+def test_levels_at_a_table_lie_a_step_apart_and_are_compared_on_the_same_deals(tmp_path: Path) -> None:
+    with PairLog(tmp_path / "log") as log:
+        found = table_fit(log, Rung("n={}", 0.25, 1.0), Rung("n=1"), Rung("n={}", 1.1, 8.0)).run()
+        assert {pair.other for pair in log.known if pair.one != pair.other} == {"n=1"}
+        measured = [sets for pair, sets in log.known.items() if pair.other == "n=1" and 1 + fitting.BLOCK in sets]
+    levels = found.levels
+    # From 400 log10(0.25) = -241 to 400 log10(12) = +432 there are eight steps of 80 and a little.
+    steps = [b.elo - a.elo for a, b in pairwise(levels)]
+    assert 7 <= len(steps) <= 10
+    assert all(56 <= step <= 112 for step in steps), steps
+    assert all(level.more_low > 0 for level in levels[1:])
+    assert len(measured) >= len(levels) - 1
+    assert found.table == "n=1"
+    assert levels[0].score == pytest.approx(0.25 / 2.25, abs=0.001)
+    assert levels[0].more is None
+    assert levels[1].more == pytest.approx(levels[1].score - levels[0].score, abs=0.002)
+
+
+def test_a_step_at_a_table_that_is_not_shown_is_no_level(tmp_path: Path) -> None:
+    with PairLog(tmp_path / "log") as log:
+        fit = table_fit(log, Rung("n=0.2"), Rung("n=0.6"), Rung("n=0.91"))
+        # Every second deal is lost, by the two upper ones not the same: 600 games do not show the step between them.
+        plain = FakeTable.play
+
+        def play(wanted):  # type: ignore[no-untyped-def]
+            for pair, seed in wanted:
+                if seed not in log.known[pair]:
+                    plain(fit.player, [(pair, seed)])  # type: ignore[arg-type]
+                    fair = log.known[pair][seed]
+                    luck = (seed + len(pair.one)) % 2
+                    log.known[pair][seed] = replace(fair, share=2 * fair.share * luck)
+
+        fit.player.play = play  # type: ignore[method-assign]
+        found = fit.run()
+    assert "n=0.2" in [level.spec for level in found.levels]
+    assert all(level.more_low > 0 for level in found.levels[1:]), found.levels

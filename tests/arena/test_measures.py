@@ -290,6 +290,22 @@ def test_who_leads_without_a_score_is_the_evaluations_word() -> None:
         make_lens(game, ["random"], judge="clim")
 
 
+def test_gains_by_a_named_evaluation_leave_the_last_move_out() -> None:
+    game = load_game(f"{HOARD}:players=2,rounds=2")
+    plan = prepare_tournament(game, ["random", "first"], games=6, both=True)
+    sample = played_sample(plan, lens=make_lens(game, plan.agents, judge="points"))
+    found = {each.agent: each for each in gains(sample) if each.measure == "gain by points"}
+    wanted: dict[str, list[float]] = {"random": [], "first": []}
+    for trace in sample.traces:
+        for ply, seat in enumerate(trace.walk.seat.tolist()[:-1]):
+            change = trace.walk.standing[ply + 1, seat] - trace.walk.standing[ply, seat]
+            wanted[sample.names[trace.agents[seat]]].append(change)
+    for name, changes in wanted.items():
+        assert found[name].n == len(changes)
+        assert math.isclose(found[name].mean, sum(changes) / len(changes), abs_tol=1e-12)
+    assert [each.measure for each in gains(played_sample(plan))] == ["points a move"] * 2
+
+
 def test_a_filter_leaves_some_of_the_moves() -> None:
     game = load_game("azul")
     lens = make_lens(game, ["random", "mcts:iterations=2,filter=useful"], filter="own")

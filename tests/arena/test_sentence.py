@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import pytest
 
-from meeple.arena.sentence import sentence
+from meeple.arena.sentence import elo_words, sentence
 
 
 def pairs(*counts: int) -> list[list[float]]:
@@ -30,6 +31,34 @@ def test_nobody_is_stronger() -> None:
     assert sentence(["mcts", "greedy"], pairs(20, 0, 55, 0, 25)) == (
         "nobody is shown to be stronger: mcts has 52% of the points against greedy, 98% interval 44 to 61; 100 pairs"
     )
+
+
+def test_how_many_more_games_would_tell() -> None:
+    # 52.5%, and the interval begins 7.8% below: (7.8 / 2.5)^2 - 1 = 8.8 times the 200 games that were played.
+    text = sentence(["mcts", "greedy"], pairs(20, 0, 55, 0, 25), games_a_set=2)
+    assert text.endswith("98% interval 44 to 61; 100 pairs; about 1,800 more games would tell")
+    # They would: ten times the games at the same rate show it, and nine times do not.
+    assert "is stronger" in sentence(["mcts", "greedy"], pairs(200, 0, 550, 0, 250))
+    assert "nobody" in sentence(["mcts", "greedy"], pairs(180, 0, 495, 0, 225))
+    assert "more games" not in sentence(["a", "b"], pairs(25, 0, 50, 0, 25), games_a_set=2)  # even: no number would
+    assert "more games" not in sentence(["mcts", "greedy"], pairs(10, 6, 80, 14, 90), games_a_set=2)  # it is shown
+
+
+@pytest.mark.parametrize(
+    ("bounds", "words"),
+    [
+        ((157, 113, 205), "+157 (+113 .. +205)"),
+        ((700, 230, math.inf), "at least +230"),
+        ((math.inf, 230, math.inf), "at least +230"),
+        ((1_400, 1_200, 1_600), "at least +1000"),
+        ((-700, -1_200, -230), "at most -230"),
+        ((-math.inf, -math.inf, -230), "at most -230"),
+        ((0, -math.inf, math.inf), "not known yet"),
+        ((math.nan, math.nan, math.nan), "not known yet"),
+    ],
+)
+def test_elo_has_three_digits_at_most(bounds: tuple[float, float, float], words: str) -> None:
+    assert elo_words(*bounds) == words
 
 
 def test_a_narrow_result_is_not_rounded_to_even() -> None:

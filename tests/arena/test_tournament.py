@@ -485,7 +485,14 @@ def test_exports(tmp_path: Path) -> None:
         with pytest.raises(ConfigError, match="should end in"):
             write(report, store, tmp_path / "out.docx")
     rows = list(csv.DictReader((tmp_path / "csv" / "games.csv").open()))
-    assert len(rows) == 12
+    assert len(rows) == 24  # 12 games with two seats each
+    assert [(row["game"], row["seat"], row["agent"]) for row in rows[:4]] == [
+        ("1+2/1.1", "1", "greedy"),
+        ("1+2/1.1", "2", "random"),
+        ("1+2/1.2", "1", "random"),
+        ("1+2/1.2", "2", "greedy"),
+    ]
+    assert all(float(one["share"]) + float(two["share"]) == 1 for one, two in zip(rows[::2], rows[1::2], strict=True))
     assert not any("second" in name or "time" in name for name in list(rows[0])[:6])
     heads = next(csv.reader((tmp_path / "csv" / "agents.csv").open()))
     assert not any("second" in name or "time" in name for name in heads[:6])

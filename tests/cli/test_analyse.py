@@ -11,7 +11,7 @@ import pytest
 
 import meeple as library
 from conftest import HOARD, Run
-from meeple.core.record import save_record
+from meeple.core.record import FORMAT, save_record
 
 QUICK = ("--effort", "quick", "--trust")
 
@@ -52,7 +52,7 @@ def test_a_folder_leaves_out_what_is_damaged_and_analyses_to_where_a_record_ends
     assert ran.returncode == 1
     assert "2 matches, in points of win chance" in ran.stdout
     assert "./gone.py:Ada" in ran.stdout
-    assert "this Meeple reads up to 1: update it" in ran.stderr
+    assert f"this Meeple reads up to {FORMAT}: update it" in ran.stderr
     assert "line 2 of 'torn.jsonl' is damaged" in ran.stderr
     assert "Traceback" not in ran.stderr
     alone = meeple("analyse", "early.jsonl", *QUICK)

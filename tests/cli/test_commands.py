@@ -323,6 +323,16 @@ def test_a_fit_without_time_says_how_to_go_on_and_writes_nothing(meeple: Run, tm
     assert "written" not in ran.stdout
 
 
+def test_the_strongest_alone_is_measured_only_above_levels_that_are_known(meeple: Run, tmp_path: Path) -> None:
+    given = ("--jobs", "1", "--minutes", "0.000001", "--folder", str(tmp_path / "f"))
+    ran = meeple("levels", "santorini", "--top", *given)
+    assert ran.returncode == 1, ran.stderr
+    assert "the time is over after 0 games" in ran.stderr
+    ran = meeple("levels", "santorini", "--top", "--fit", *given)
+    assert ran.returncode == 2
+    assert "give one of --fit and --top" in ran.stderr
+
+
 def test_play_against_a_level(meeple: Run) -> None:
     ran = meeple("play", "santorini", "--level", "1", "-s", "1", input="quit\n")
     assert ran.returncode == 0, ran.stderr

@@ -81,6 +81,13 @@ TWINS: dict[str, list[Edit]] = {
             "    state.fate = (state.fate >> 1) + (fresh_fate(rng) >> 2)\n",
         )
     ],
+    "same-key": [
+        (
+            "rules.py",
+            "    state.fate = fresh_fate(rng)\n",
+            "    state.fate = (state.fate >> 1) + (fresh_fate(rng) >> 2)\n",
+        )
+    ],
     "redeal-check": [("rules.py", "    pool[value] -= 1\n    return value\n", "    return value\n")],
     "view": [
         ("notation.py", "knows = seat is None or seat == owner", "knows = seat is None or seat == owner or owner == 0")
@@ -110,6 +117,23 @@ TWINS: dict[str, list[Edit]] = {
             "    at = draw(rng, pool.sum())\n    value = np.int64(0)\n"
             "    while at >= pool[value]:\n        at -= pool[value]\n        value += 1\n",
             "    value = draw(rng, N_VALUES)\n    while pool[value] == 0:\n        value = (value + 1) % N_VALUES\n",
+        )
+    ],
+    "reveal": [
+        (
+            "rules.py",
+            "@kernel\ndef seen(",
+            "@kernel\ndef reveal(state, seat, action, rng):\n    pass\n\n\n@kernel\ndef seen(",
+        )
+    ],
+    # A card that is in the deck at all is drawn as often as another.
+    "reveal-weights": [
+        (
+            "rules.py",
+            "@kernel\ndef seen(",
+            "@kernel\ndef reveal(state, seat, action, rng):\n    redeal(state, seat, rng)\n"
+            "    while to_move(state) == CHANCE and state.phase != ROLL and in_deck(state, action) == 0:\n"
+            "        redeal(state, seat, rng)\n\n\n@kernel\ndef seen(",
         )
     ],
     "count-worlds": [

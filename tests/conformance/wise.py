@@ -315,6 +315,37 @@ FEATURES = {
 ACTION_FEATURES = {"card": FeatureSet("sparse", write_card, 8, "the card", most=1)}
 '''
 
+TERMS = '''"""Hoard: what its evaluations are made of."""
+
+import numpy as np
+
+from meeple.core.kernel import kernel
+from meeple.core.terms import OTHERS, OWN, Terms
+
+from .rules import N_VALUES
+
+
+@kernel
+def lead_terms(state, seat, out, weights):
+    """The points on the table, the hoard at the end, and the best rival's points."""
+    best = np.int64(0)
+    for other in range(state.seats):
+        if other != seat:
+            best = max(best, np.int64(state.points[other]))
+    out[OWN, 0] += np.int64(state.points[seat])
+    for value in range(N_VALUES):
+        out[OWN, 1] += np.int64(state.hoard[seat, value]) * (value + 1) * (np.int64(state.double) + 1)
+    out[OTHERS, 0] -= best
+
+
+def squash(total, weights):
+    """The lead times its worth."""
+    return min(0.9, max(-0.9, weights.worth * total / 12.0))
+
+
+TERMS = {"weighed": Terms(("points", "the hoard"), lead_terms, squash, lambda weights: (1.0, 1.0))}
+'''
+
 # By law: what stands once in the heuristics or the features, and what stands there in the twin.
 TWINS: dict[str, tuple[str, str]] = {
     "features": ("out[0] = min(np.int64(state.points[seat]), MOST_POINTS - 1)", "out[0] = 2 * MOST_POINTS"),
@@ -350,6 +381,7 @@ TWINS: dict[str, tuple[str, str]] = {
     "value-best": ("np.int64(state.hand[seat, 1] > state.hand[seat, 0])", "np.int64(state.n_hand[seat] - 1)"),
     "value-after": ("        worth *= np.int64(state.double) + 1\n", "        worth *= 2\n"),
     "value-replies": ("card = 1 + (max(", "card = 1 + (min("),
+    "terms": ("    out[OTHERS, 0] -= best\n", "    out[OTHERS, 0] += best\n"),
     "fingerprint": ("    return key\n", "    return key & 7\n"),
     "belief": ("        out[code] = min(out[code], 1)\n", "        out[code] = 1\n"),
     "inference": ("    strata_weights(states[0], seat, out)\n", "    out[0], out[1], out[2] = 0, 0, 0\n"),
@@ -368,12 +400,18 @@ BY_LOT: dict[str, tuple[str, str]] = {
 def write_wise(folder: Path) -> None:
     """Copy Hoard to `folder` with heuristics of every kind."""
     shutil.copytree(HOARD, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for file, text in (("rules.py", RULES), ("heuristics.py", HEURISTICS), ("features.py", FEATURES)):
+    for file, text in (
+        ("rules.py", RULES),
+        ("heuristics.py", HEURISTICS),
+        ("features.py", FEATURES),
+        ("terms.py", TERMS),
+    ):
         with open(folder / file, "a") as target:
             target.write(text)
     game = folder / "game.py"
-    text = game.read_text().replace("import heuristics,", "import features, heuristics,")
-    game.write_text(text.replace("    heuristics=heuristics,", "    heuristics=heuristics,\n    features=features,"))
+    text = game.read_text().replace("import heuristics,", "import features, heuristics, terms,")
+    entries = "    heuristics=heuristics,\n    features=features,\n    terms=terms,"
+    game.write_text(text.replace("    heuristics=heuristics,", entries))
 
 
 def write_twin(law: str, folder: Path) -> None:
@@ -381,7 +419,8 @@ def write_twin(law: str, folder: Path) -> None:
     write_wise(folder)
     if not law:
         return
-    file = folder / ("features.py" if law.startswith("features") else "heuristics.py")
+    part = "terms" if law == "terms" else law.partition("-")[0]
+    file = folder / (f"{part}.py" if part in ("features", "terms") else "heuristics.py")
     text, (old, new) = file.read_text(), (TWINS | BY_LOT)[law]
     assert text.count(old) == 1, f"the twin for {law} does not fit the heuristics any more: {old!r}"
     file.write_text(text.replace(old, new))

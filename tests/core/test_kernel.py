@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
 import textwrap
+import time
 from pathlib import Path
 
 import numpy as np
@@ -216,21 +218,45 @@ def test_edited_rules_of_an_installed_plugin_are_noticed(lab: Lab) -> None:
     assert lab.run(script)[0] == "336 True"  # 8 * 7 * 6: the last cell is never on offer
 
 
-def test_outdated_folders_are_removed(lab: Lab) -> None:
+def test_versions_used_last_are_kept(lab: Lab) -> None:
+    script = f"from meeple.core import kernel\nkernel.VERSIONS = 3\n{SEARCH}"
+    lab.write("rules.py", EVALUATE.format(value=0))
+    lab.write("generic.py", GENERIC)
+    lab.run(script)
+    first = {path.parent for path in lab.cached()}
+    for version in range(1, 5):
+        lab.write("rules.py", EVALUATE.format(value=version))
+        for age, folder in enumerate({path.parent for path in lab.cached()} - first):
+            os.utime(folder, (age, time.time() - 60 - age))  # the first version is used by somebody else meanwhile
+        lab.run(script)
+    after = {path.parent for path in lab.cached()}
+    assert len(after) == 2 * 3  # of five versions of the rules, and of the search in them
+    assert first < after
+
+
+def test_what_is_long_unused_is_removed(lab: Lab) -> None:
     lab.write("rules.py", EVALUATE.format(value=1))
     lab.write("generic.py", GENERIC)
     lab.run(SEARCH)
-    before = lab.cached()
-    lab.write("rules.py", EVALUATE.format(value=2))
-    lab.run(SEARCH)
-    after = lab.cached()
-    assert len(after) == len(before) == 2
-    assert not before & after
-    # A source that is gone takes its folder with it once something else is compiled.
-    (lab.folder / "rules.py").unlink()
     lab.write("other.py", EVALUATE.format(value=3))
-    lab.run(SEARCH.replace("rules", "other"))
-    assert not any("rules" in path.as_posix().split("cache")[1] for path in lab.cached())
+    for is_used in (True, False):
+        for path in lab.cached():
+            os.utime(path.parent, (0, 0))
+        if is_used:
+            assert lab.run(SEARCH)[0] == "100 0"
+        lab.run(SEARCH.replace("rules", "other"))
+        lab.write("other.py", EVALUATE.format(value=4))
+        assert any("rules-" in str(path) for path in lab.cached()) is is_used
+
+
+def test_two_installs_share_what_is_compiled(lab: Lab) -> None:
+    lab.write("rules.py", EVALUATE.format(value=1))
+    lab.write("generic.py", GENERIC)
+    assert lab.run(SEARCH)[0] == "100 2"
+    for name in ("rules.py", "generic.py"):
+        lab.write(f"elsewhere/{name}", (lab.folder / name).read_text())
+        (lab.folder / name).unlink()
+    assert lab.run(f"import sys; sys.path.insert(0, 'elsewhere')\n{SEARCH}")[0] == "100 0"
 
 
 def test_processes_that_start_at_once_do_no_harm(lab: Lab) -> None:

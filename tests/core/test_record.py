@@ -111,3 +111,14 @@ def test_nothing_is_overwritten(tmp_path: Path, record: Record) -> None:
     assert path.read_text() == "precious"
     with pytest.raises(SaveError, match="cannot be written"):
         save_record(record, tmp_path / "missing" / "match.jsonl")
+
+
+def test_comments_are_read_back_and_damaged_ones_told(record: Record) -> None:
+    record.comments = {0: "Begin here.", 7: 'Two\nlines, "quoted"'}
+    text = record.text()
+    assert parse_record(text).comments == record.comments
+    assert "comments" not in Record("santorini", 1, 0).header()
+    for damaged in ({"-1": "no"}, {"x": "no"}, {"1": 2}, {str(number): "" for number in range(1_001)}):
+        header = json.loads(text.splitlines()[0]) | {"comments": damaged}
+        with pytest.raises(RecordError, match=r"first line of 'it' is damaged: (a comment is|it has 1001 comments)"):
+            parse_record(json.dumps(header) + "\n", "it")

@@ -71,7 +71,13 @@ def test_a_name_that_the_game_does_not_have_is_refused(spec: str, message: str) 
 
 def test_the_names_that_a_setting_takes() -> None:
     sagrada, hoard = load_game("sagrada"), load_game(HOARD)
-    assert accepted_names(declared("rules", "strategy"), sagrada) == ["all", "dtfm", "keen"]
+    assert accepted_names(declared("rules", "strategy"), sagrada) == [
+        "all",
+        "dtfm",
+        "keen",
+        "all-program",
+        "dtfm-program",
+    ]
     assert "rules-keen" in accepted_names(declared("policy", "name"), sagrada)
     assert accepted_names(declared("alphabeta", "filter"), sagrada)[-1] == "none"
     assert accepted_names(declared("expectimax", "belief"), hoard) == ["default"]

@@ -20,8 +20,23 @@ PYTHON = [
     for number, code in enumerate(re.findall(r"```python\n(.*?)```", path.read_text(), re.DOTALL))
 ]
 TRAINING = ROOT / "docs" / "learning.md"  # its commands train for minutes: they are in the long run
+# The tests run them with less to do: games and minibatches of a training, games of a match.
+SMALL = {r"\bgames=\d{3,}": "games=4", r"\bbatches=\d{3,}": "batches=5", r"-n \d{2,}": "-n 2"}
+
+
+def small(session: str) -> str:
+    """A session of the page on training, of sizes that the tests can run."""
+    for size, less in SMALL.items():
+        session = re.sub(size, less, session)
+    return session
+
+
 SESSIONS = [
-    pytest.param(text, id=f"{path.stem}-{number}", marks=[pytest.mark.long] if path == TRAINING else [])
+    pytest.param(
+        small(text) if path == TRAINING else text,
+        id=f"{path.stem}-{number}",
+        marks=[pytest.mark.long] if path == TRAINING else [],
+    )
     for path in DOCUMENTS
     for number, text in enumerate(re.findall(r"```console\n(.*?)```", path.read_text(), re.DOTALL))
 ]
@@ -69,6 +84,21 @@ def test_the_page_of_laws_lists_them_all() -> None:
     rows = re.findall(r"^\| `([\w-]+)` \| (.*) \|$", page, re.MULTILINE)
     assert rows == [(law.name, law.meaning) for law in [*LAWS, *HEURISTIC_LAWS]]
     assert f"{len(LAWS)} laws" in (ROOT / "README.md").read_text()
+
+
+def test_results_on_the_pages_of_games_are_those_that_can_be_played_again() -> None:
+    from meeple.lab.reading import read_paper
+
+    files = sorted((ROOT / "docs" / "runs").glob("*.toml"))
+    assert [file.stem for file in files] == ["azul", "ingenious", "saboteur-duel", "sagrada"]
+    for file in files:
+        for item in read_paper(file).items:
+            page = (ROOT / item.page).read_text()
+            for entry in item.entries:
+                assert entry.published is not None
+                share = entry.published.value
+                forms = (f"{share:.3f}", f"{100 * share:.1f}%")
+                assert any(form in page for form in forms), f"{item.page} has no {forms[0]} ({entry.name})"
 
 
 def test_links_lead_somewhere() -> None:

@@ -14,11 +14,13 @@ from conftest import ROOT, Run
 from meeple.arena.store import Store
 from meeple.errors import AgentError, ConfigError, StoreError
 from meeple.lab.pages import markdown, write_report
-from meeple.lab.paper import Item, Paper, PaperAgent
+from meeple.lab.paper import Entry, Item, Paper, PaperAgent
 from meeple.lab.reading import read_paper
 from meeple.lab.report import report_of
 from meeple.lab.results import is_current, result_of, save, stored
 from meeple.lab.running import plan_entry, play_item, store_path, waits_for
+from meeple.lab.searching import tuning_of
+from meeple.tune.tuning import Study
 
 FAILING = """
 import meeple
@@ -101,7 +103,7 @@ def test_a_report_is_whole_and_fetches_nothing(paper: Paper, tmp_path: Path) -> 
         "## 1: Two matches",
         "## 2: A curve",
         "## 3: Weights",
-        "Blocked: it waits for a search over settings in the lab (`meeple tune` makes one by hand).",
+        "Blocked: it waits for ranges that nobody printed.",
     ):
         assert line in text.splitlines()
     for picture in re.findall(r"\]\((.*?\.svg)\)", text):
@@ -177,6 +179,63 @@ def test_efforts_are_fitted_to_a_time(paper: Paper) -> None:
     assert [found.verdict for found in result_of(paper, item, "quick", [played]).findings] == ["machine"]
 
 
+def test_published_settings_are_set_beside_drawn_ones(paper: Paper) -> None:
+    climber, chance = PaperAgent("Climber", "greedy:evaluation=climb"), PaperAgent("Chance", "random")
+    item = replace(
+        paper.item("3"),
+        blocked="",
+        entries=(Entry("published", climber, chance),),
+        space={"evaluation.turn": "0..40"},
+        objective="share",
+        trial_games=4,
+        quick_trial_games=2,
+        quick=3,
+        full=3,
+        judge=("published > 90%",),
+    )
+    (played,) = play_item(paper, item, "quick")
+    assert played.n == 3
+    tuning = tuning_of(paper, item, "quick")
+    with Study(tuning, tuning.default_folder()) as study:  # `meeple tune` would go on from here
+        first, *drawn = study.trials
+    assert first.values == {"evaluation.turn": 12}  # what the evaluation has
+    assert played.values == tuple(float(first.mean > each.mean) for each in drawn)
+    assert next(play_item(paper, item, "quick")).values == played.values
+    result = result_of(paper, item, "quick", [played])
+    assert [found.about for found in result.findings] == ["published > 90%"]
+    save(paper, item, result)
+    assert is_current(paper, item, result)
+    assert waits_for(paper, item, "quick") == ""
+
+
+def test_people_are_asked_whether_they_won_one_of_three(paper: Paper) -> None:
+    chance, greedy = PaperAgent("Chance", "random"), PaperAgent("Greedy", "greedy")
+    entries = (Entry("Chance", chance, chance), Entry("Greedy", greedy, greedy))
+    item = replace(paper.item("1"), people=True, entries=entries, judge=("Chance > 50%", "50% > Greedy"))
+    games = {
+        ("ann", "random"): [False, True],
+        ("ben", "random"): [False, False, False, True],  # the fourth comes too late
+        ("cleo", "random"): [False],  # not over yet
+        ("dan", "greedy:evaluation=climb"): [True],  # another agent
+    }
+    (played,) = play_item(paper, item, "quick", people=games)
+    assert (played.entry.name, played.values, played.n) == ("Chance", (1.0, 0.0), 5)
+    result = result_of(paper, item, "quick", [played])
+    assert [found.verdict for found in result.findings] == ["too few games to tell"] * 2
+    assert "`meeple web`" in waits_for(paper, item, "quick")
+    crowd = {(str(number), "random"): [True] for number in range(20)}
+    (played,) = play_item(paper, item, "quick", people=crowd)
+    # Twenty of twenty: Wilson's interval at 99% begins at 20 / (20 + 6.63) = 0.75.
+    assert result_of(paper, item, "quick", [played]).findings[0].verdict == "holds"
+
+
+def test_an_item_that_others_tell_is_listed_and_not_run(paper: Paper) -> None:
+    item = replace(paper.item("3"), blocked="", see=("1", "2"))
+    page = markdown(report_of(replace(paper, items=(*paper.items[:2], item))))
+    assert "| 3 | Weights | - | tune | see 1, 2 |" in page
+    assert "Of 3 items: 0 blocked, 2 not run, 1 told by others." in page
+
+
 def test_agents_are_trained_once_a_seed_and_play(paper: Paper, tmp_path: Path) -> None:
     item = paper.item("7")
     played = list(play_item(paper, item, "quick"))
@@ -236,7 +295,7 @@ def test_the_example_of_the_docs_is_listed_played_and_told(meeple: Run, tmp_path
     ran = meeple("reproduce", "--file", "my.toml", "--quick", "--workers", "1")
     assert ran.returncode == 0, ran.stderr
     assert "holds  Short sight v Chance > 50%" in ran.stdout
-    assert "blocked  waits for a search over settings" in ran.stdout
+    assert "blocked  waits for a larger machine" in ran.stdout
     assert "holds  moves 1 > 40" in ran.stdout
     assert "3 items at their quick size" in ran.stderr
     rows = json.loads(meeple("reproduce", "--file", "my.toml", "--json").stdout)

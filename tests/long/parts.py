@@ -49,10 +49,14 @@ PARTS |= {
         "tests/arena/test_tournament.py::test_searching_copies*",
         "tests/arena/test_tournament.py::test_killed*",
     ),
+    "ray": ("tests/arena/test_ray.py::*",),
     "memory": ("tests/arena/test_tournament.py::test_memory*",),
     "page": ("tests/web/*",),
+    "engines": ("tests/engines/*",),
     "papers": ("tests/lab/test_specs.py::*",),
     "numba": ("tests/core/test_dispatch.py::*", "tests/models/*"),
+    "neighbours": ("tests/adapters/*",),
+    "batches": ("tests/core/test_batch.py::*", "tests/arena/test_collect.py::*", "tests/search/test_batched.py::*"),
     "learning": ("tests/docs/test_documents.py::*", "tests/learn/*"),
 }
 COLUMNS = ["part", "commit", "date", "result", "minutes", "CPU minutes"]

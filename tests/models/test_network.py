@@ -133,6 +133,27 @@ def test_moves_valued_at_once_have_the_values_of_the_positions_after_them(sizes:
         assert not np.isnan(values).all()
 
 
+def test_moves_are_valued_up_to_one_that_cuts_the_others_off() -> None:
+    whole = as_evaluation(GAME, nets.one_hidden(GAME))
+    state = STATES[1]
+    actions, seat = state.legal_actions(), np.int64(state.to_move)
+    n = np.int64(len(actions))
+    record, given = state.copy().record, whole.given()
+    every, some = np.zeros(len(actions)), np.full(len(actions), 7.0)
+    whole.after_all(record, seat, actions, n, every, *given)
+    low, high = np.nanquantile(every, 0.1), np.nanquantile(every, 0.9)
+    assert whole.after is not None
+    whole.after[0](record, seat, *given)
+    first, stops = 0, []
+    while first < n:
+        end = int(whole.after_until(record, seat, actions, np.int64(first), n, some, low, high, *given))
+        assert ((some[first : end - 1] > low) & (some[first : end - 1] < high)).all()
+        stops.append(end)
+        first = end
+    assert np.array_equal(some, every, equal_nan=True)
+    assert stops == [*(i + 1 for i in range(n) if not low < every[i] < high and i + 1 < n), n]
+
+
 def test_a_policy_is_the_sum_over_a_moves_features() -> None:
     model = nets.with_policy(GAME)
     evaluation = as_evaluation(GAME, model)

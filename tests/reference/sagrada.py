@@ -318,6 +318,24 @@ OBJECTIVES = {
 }
 # Section 11: the thesis program always pays these two cards in full.
 FAULTY_OBJECTIVES = {"shade-variety": 15, "color-variety": 16}
+ROW_OBJECTIVES = ("row-color-variety", "row-shade-variety")
+
+
+def refuses_every_die(pattern, dice: dict, cell) -> bool:
+    """Tell whether an empty cell can take no die any more, whatever comes: tried with all thirty."""
+    sign = pattern[cell[0]][cell[1]]
+    tried = (colour + str(value) for colour in COLOURS for value in VALUES)
+    return not any(print_allows(sign, die, "") and neighbours_allow(dice, die, cell) for die in tried)
+
+
+def rows_that_count(pattern, dice: dict) -> dict:
+    """Section 11: the thesis program counts rows from the top, and none from the first that it knows to be lost."""
+    counted = {}
+    for row in ROWS:
+        if any(cell not in dice and refuses_every_die(pattern, dice, cell) for cell in row):
+            break
+        counted |= {cell: dice[cell] for cell in row if cell in dice}
+    return counted
 
 
 def private_points(dice: dict, colour: str) -> int:
@@ -777,7 +795,10 @@ class Sagrada:
         """Section 8: what one public objective pays to a seat."""
         if self.faults and objective in FAULTY_OBJECTIVES:
             return FAULTY_OBJECTIVES[objective]
-        return OBJECTIVES[objective](self.dice[seat])
+        dice = self.dice[seat]
+        if self.faults and objective in ROW_OBJECTIVES and self.names[seat]:
+            dice = rows_that_count(self.pattern(seat), dice)
+        return OBJECTIVES[objective](dice)
 
     def score_parts(self, seat: int) -> dict:
         """Give the parts of a seat's score; solo has the target to beat as well."""

@@ -13,7 +13,7 @@ from conftest import HOARD, TICTACTOE
 from meeple import Match, State, load_agent, load_game
 from meeple.core.chance import Stream, rng_for
 from meeple.errors import ConfigError, UnsupportedGameError
-from meeple.search import maxn, worlds
+from meeple.search import maxn, tables, worlds
 from meeple.search.alphabeta import AlphaBetaConfig, search
 from meeple.search.result import SearchResult
 from search.leaks import audit
@@ -53,6 +53,75 @@ def test_value_is_that_of_plain_minimax_in_santorini(way: dict[str, object], eva
         value, proof = told(max(exact.values()))
         assert (found.value, found.proof) == (pytest.approx(value, abs=1e-8), proof)
         assert exact[found.action] == pytest.approx(max(exact.values()), abs=1e-8)
+
+
+def test_a_table_that_was_lent_before_is_as_good_as_new(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "LAST", 2)  # the third search empties it
+    monkeypatch.setattr(tables, "_spare", {})
+    states = random_states("santorini", 4)
+    config = AlphaBetaConfig(depth=3, evaluation="climb")
+
+    def told_of(state: State) -> tuple[int, list[float], list[str]]:
+        found = search(state, config=config)
+        return found.work, found.values.tolist(), found.line
+
+    fresh = []
+    for state in states:
+        tables._spare.clear()
+        fresh.append(told_of(state))
+    assert [told_of(state) for state in states for _ in range(2)] == [each for each in fresh for _ in range(2)]
+    (spare,) = tables._spare.values()
+    assert [table.search for table in spare] == [1]
+
+
+SELECTIVE = {"reduce": 2, "margin": 0.2, "tempo": 0.1}
+
+
+def test_what_is_proven_where_late_moves_are_looked_at_less_deep_is_true() -> None:
+    # No move is left out, and a value beyond PROOF is made of finished games alone.
+    proven = 0
+    for state in random_states("santorini", 30, seed=3):
+        found = search(state, config=AlphaBetaConfig(depth=4, evaluation="climb", **SELECTIVE))  # type: ignore[arg-type]
+        if found.proof and abs(found.proof) <= 3:
+            exact = root_values(state, 3, "climb")
+            assert (found.proof > 0) == (max(exact.values()) > 5)
+            proven += 1
+    assert proven >= 3
+
+
+@pytest.mark.parametrize("setting", [{"reduce": 2}, {"margin": 0.02}])
+def test_less_is_looked_at_for_the_same_depth(setting: dict[str, float]) -> None:
+    states = random_states("santorini", 6, seed=4)
+    plain, other = (
+        sum(search(state, config=AlphaBetaConfig(depth=4, evaluation="climb", **more)).work for state in states)  # type: ignore[arg-type]
+        for more in ({}, setting)
+    )
+    assert other < 0.9 * plain
+
+
+def test_with_a_wide_margin_nothing_is_left_out() -> None:
+    for state in random_states("santorini", 4, seed=5):
+        plain, wide = (search(state, config=AlphaBetaConfig(depth=3, evaluation="climb", margin=m)) for m in (0.0, 9.0))
+        assert (plain.work, plain.values.tolist()) == (wide.work, wide.values.tolist())
+
+
+def test_the_tempo_is_the_movers_at_the_end_of_a_line() -> None:
+    for state in random_states("santorini", 4):
+        for depth, sign in ((1, -1), (2, 1)):
+            plain = root_values(state, depth, "climb")
+            found = search(state, config=AlphaBetaConfig(depth=depth, evaluation="climb", tempo=0.1, all_moves=True))
+            for action, value in zip(found.actions, found.values, strict=True):
+                if depth == 1 and abs(plain[int(action)]) < 1:
+                    before = plain[int(action)]
+                    assert value == pytest.approx(before + sign * 0.1 * (1 - before * before))
+            if depth == 2 and all(abs(value) < 1 for value in plain.values()):
+                best = max(plain.values())
+                assert found.value == pytest.approx(best + sign * 0.1 * (1 - best * best))
+
+
+def test_the_tempo_is_for_two_seats_in_turn() -> None:
+    with pytest.raises(ConfigError, match="tempo"):
+        load_agent("alphabeta:depth=2,tempo=0.1", load_game(f"{HOARD}:players=3"))
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -299,6 +299,23 @@ def test_wrong_things_in_the_form_and_in_a_file_are_told_in_words(page: Page, se
         expect(page.get_by_role("alert")).to_contain_text(words)
 
 
+def test_a_form_offers_the_variants_of_so_many_players(page: Page, server: Server) -> None:
+    page.goto(f"{server.root}/new/ingenious")
+    page.get_by_text("Variants, clock, seed").click()
+    expect(page.get_by_label("Clock, each")).to_be_visible()
+    expect(page.get_by_label("Teams")).to_be_hidden()
+    for players, is_shown in ((4, True), (3, False), (4, True)):
+        page.get_by_label("Players").click()
+        page.get_by_role("option", name=f"{players} players").click()
+        teams = page.get_by_label("Teams")
+        (expect(teams).to_be_visible if is_shown else expect(teams).to_be_hidden)()
+        if players == 4:
+            expect(teams).to_have_value("off")
+            teams.click()
+            page.get_by_role("option", name="on", exact=True).click()
+            expect(teams).to_have_value("on")
+
+
 def test_no_page_scrolls_sideways_on_a_phone(browser: Browser, server: Server) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     page = context.new_page()
@@ -325,6 +342,21 @@ def test_a_long_match_opens_at_the_top_of_its_page(browser: Browser, server: Ser
         "() => document.querySelector('.m-log').scrollTop > 0"
     )  # the last move is in sight of the log
     assert page.evaluate("scrollY") == 0
+    context.close()
+
+
+def test_a_table_fits_its_window_and_the_log_takes_what_is_left(browser: Browser, server: Server) -> None:
+    made = new_table("santorini", "here", "here")
+    while made.match.ply < 24:
+        made.match.play(int(made.match.state.legal_actions()[0]))
+    table = server.seat_down(made)
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    page = context.new_page()
+    open_table(page, server, table.owner_token)
+    page.wait_for_function("() => document.querySelector('.m-log').scrollTop > 0")
+    assert page.evaluate("document.documentElement.scrollHeight") <= 720
+    foot = page.evaluate("document.querySelector('.m-log').getBoundingClientRect().bottom")
+    assert 660 < foot <= 720, "a card's edge below it, and the margin of the page"
     context.close()
 
 

@@ -43,7 +43,8 @@ def test_every_game_says_why_it_ended_and_shows_its_scores(game: str) -> None:
     assert all(reason in panel for reason in reasons(match))
     scores = score_table(table, Voice(table.names))
     if scores is not None:
-        assert str(scores).count("★") == len(table.winners())
+        is_draw = len(table.winners()) == len(table.seats) > 1  # as the duel's match is
+        assert str(scores).count("★") == (0 if is_draw else len(table.winners()))
 
 
 def test_santorini_is_won_at_the_top_or_by_the_other_who_cannot_move() -> None:
@@ -62,6 +63,14 @@ def test_azuls_score_table_adds_up() -> None:
     text = str(score_table(table_at(match), Voice(("A", "B"))))
     assert "in all" in text
     assert all(f"<td>{match.state.score(seat)}</td>" in text for seat in range(2))
+
+
+def test_as_many_seats_as_lines_have_a_row_each() -> None:
+    match = finished("saboteur:players=4", seed=2)
+    text = str(score_table(table_at(match), Voice(("A", "B", "C", "D"))))
+    assert text.count("<tr>") == 1 + 4
+    assert text.count('scope="row"') == 4
+    assert all(f"<td>{match.state.score(seat)}</td></tr>" in text for seat in range(4)), "the sum is the last column"
 
 
 def test_a_match_given_up_shows_scores_but_no_reason_of_the_rules() -> None:
@@ -115,7 +124,8 @@ def test_what_a_match_means_for_the_rating() -> None:
     rival = {"kind": "agent", "name": "Level 1", "level": "Level 1", "spec": "random"}
     body = {"seats": [person, rival], "winners": [0], "is_study": False, "is_replay": False, "head": {"game": "azul"}}
     played = Played(body, frozenset({0}), "token", 0.0)
-    rated = Rated(played, Rating(500, 100), Rating(488, 50))
-    assert rating_words(played, rated) == "Your rating in Azul: 488 ± 98 (−12)"
+    rated = Rated(played, Rating(500.4, 100), Rating(488.6, 50))
+    assert rating_words(played, rated) == "Your rating in Azul: 489 ± 98 (−11)"  # 489 and 500 are read, so 11
+    assert rated.change == "−11"
     assert rating_words(played, None).startswith("Not rated: ")
     assert rating_words(None, None) == ""

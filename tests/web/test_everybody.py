@@ -15,6 +15,8 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from meeple.arena.store import Store
+from meeple.arena.tournament import play_tournament, prepare_tournament
 from meeple.core.chance import new_salt
 from meeple.core.match import Match
 from meeple.core.registry import find_definition, game_names, load_game
@@ -23,6 +25,9 @@ from meeple.web.seats import Seat
 from meeple.web.table import Table
 from web.conftest import PATIENCE, Server, new_table, open_table
 from web.test_games_page import owner_of
+from web.test_puzzles import EASY, stocked
+
+__all__ = ["stocked"]  # a fixture of the puzzles' own tests
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 LIGHTS = ("light", "dark")
@@ -88,7 +93,7 @@ def later(name: str) -> Table:
     return table
 
 
-@pytest.mark.parametrize("path", ["/replay", "/nothing", "/new/nothing", "/table/guess"])
+@pytest.mark.parametrize("path", ["/replay", "/analyse", "/nothing", "/new/nothing", "/table/guess", "/tournaments"])
 def test_pages_of_no_game(both: list[Page], server: Server, path: str) -> None:
     check(both, server.root + path, "main")
 
@@ -104,6 +109,13 @@ def test_home_and_ones_games_with_a_match_that_runs_and_one_that_was_rated(both:
             server.seat_down(table)
     check(both, server.root, ".m-game")
     check(both, f"{server.root}/games", ".m-lines")
+
+
+def test_puzzles_asked_and_answered(both: list[Page], stocked: Server) -> None:
+    check(both, f"{stocked.root}/puzzles", ".m-themes a")
+    check(both, f"{stocked.root}/puzzles/santorini/{EASY.name}", ".m-board .lit")
+    opener = '.m-buttons >> text="Show the answer"'
+    check(both, f"{stocked.root}/puzzles/santorini/{EASY.name}", ".lit", opens=opener, shows=".m-answer p")
 
 
 @pytest.mark.parametrize("name", ["santorini", "sagrada"])  # the fewest options, and every kind of them
@@ -158,6 +170,16 @@ def test_a_match_that_is_over_and_its_replay(both: list[Page], server: Server) -
     check(both, f"{server.root}/table/{replay.owner_token}", ".m-replay button")
 
 
+def test_an_analysis(both: list[Page], server: Server) -> None:
+    table = new_table("sagrada", "here", "elsewhere", seed=4)
+    while table.match.ply < 8:
+        table.match.play(int(table.match.state.legal_actions()[0]))
+    table.resign(0)
+    server.seat_down(table)
+    url = f"{server.root}/analyse/{table.owner_token}?move=6&effort=quick"
+    check(both, url, ".m-candidates", shows="main:not(:has(.m-progress .m-bar))")  # it is through
+
+
 # --- keys ----------------------------------------------------------------------------------------------
 
 
@@ -200,18 +222,41 @@ SMALL = """least => {
 }"""  # what stands on a board may be smaller: it can be zoomed, and a finger may miss it by a little
 
 
-def test_fingers_meet_all_that_can_be_pressed(browser: Browser, server: Server) -> None:
+def test_fingers_meet_all_that_can_be_pressed(browser: Browser, server: Server, stocked: Server) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     table = server.seat_down(later("santorini"))
-    paths = ("/new/santorini", "/", "/rules/santorini", "/replay", "/nothing", f"/table/{table.owner_token}")
+    over = later("santorini")
+    over.resign(0)
+    server.seat_down(over)
+    paths = (
+        "/new/santorini",
+        "/",
+        "/rules/santorini",
+        "/replay",
+        "/puzzles",
+        "/nothing",
+        f"/table/{table.owner_token}",
+        "/analyse",
+        f"/analyse/{over.owner_token}?effort=quick",
+    )
     for path in paths:
         page.goto(server.root + path)
         page.wait_for_selector(".m-buttons button" if "table" in path else "main a, main button")
+        if over.owner_token in path:
+            page.wait_for_selector(".m-candidates")
         for opener in (".q-expansion-item", ".m-handle"):
             if page.locator(opener).count():
                 page.locator(opener).tap()
         assert page.evaluate(SMALL, 40) == [], path
         assert violations(page) == [], path
     context.close()
+
+
+def test_a_tournament_that_was_played(both: list[Page], server: Server) -> None:
+    tournament = prepare_tournament("santorini", ["first", "random"], games=4, both=True)
+    (server.folder / "tournaments").mkdir(exist_ok=True)
+    with Store.open(server.folder / "tournaments" / "played.sqlite", tournament.configuration()) as store:
+        play_tournament(tournament, store, workers=0)
+    check(both, f"{server.root}/tournament/played", ".m-tournament .m-plot")

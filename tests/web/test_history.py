@@ -23,6 +23,7 @@ from meeple.web.codes import CodeError, code_of, owner_of
 from meeple.web.history import History
 from meeple.web.pages import games, home
 from meeple.web.pages.games import finished_table, results_table, running_table, successor
+from meeple.web.people import people_met
 from meeple.web.plots import rating_plot
 from meeple.web.room import Room
 from meeple.web.saved import body_of, table_of
@@ -110,6 +111,17 @@ def test_results_by_level(room: Room) -> None:
     assert history.counts()[("Santorini", LEVELS[1])] == {"won": 1, "shared": 0, "lost": 2}
     assert [level for _, level in history.counts()] == [LEVELS[n] for n in (0, 1, 2, 5)]
     assert "33%" in str(results_table(history))
+
+
+def test_what_people_did_against_an_agent_is_told_to_the_lab(room: Room) -> None:
+    match_against(room, LEVELS[0], at=2)
+    match_against(room, LEVELS[0], loses=True, at=1)
+    match_against(room, LEVELS[0], owner=BEN, at=3)
+    helped = match_against(room, LEVELS[0], owner="helped", at=4)
+    helped.helped = "a hint"
+    room._save(helped)
+    assert people_met("santorini", room.store) == {(ANN, "random"): [False, True], (BEN, "random"): [True]}
+    assert people_met("azul", room.store) == {}
 
 
 def test_the_rating_follows_results_in_the_order_in_which_matches_ended(room: Room) -> None:

@@ -49,7 +49,11 @@ def test_measured_levels_are_of_the_rules_at_hand_and_rise(name: str) -> None:
     assert measured.version == definition.facts.version
     known = [level for level in measured.levels if level.score is not None]
     assert all(level.low <= level.score <= level.high for level in known)  # type: ignore[operator]
-    assert all(level.score > 1 / measured.seats for level in known)  # type: ignore[operator]
+    scores = [level.score for level in known]
+    if measured.table:  # all at one table, where the lowest is below an even share
+        assert scores == sorted(scores)  # type: ignore[type-var]
+    else:  # against the level below
+        assert all(score > 1 / measured.seats for score in scores)  # type: ignore[operator]
     elos = [level.elo for level in measured.levels if level.elo is not None]
     assert elos == sorted(elos)
 
@@ -129,12 +133,22 @@ def test_callers_of_the_strongest_add_time_or_work(strongest: str, top: str, hin
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_levels_load_at_the_usual_and_the_largest_table(name: str) -> None:
+def test_levels_hints_and_judges_load_at_the_usual_and_the_largest_table(name: str) -> None:
     usual = load_game(name)
     largest = load_game(f"{name}:players={usual.definition.seats[1]}")
     for game in (usual, largest):
-        for spec in levels_of(game.definition).values():
-            load_agent(spec, game)
+        for level in levels_of(game.definition):
+            load_agent(level_spec(game, level), game)
+        for spec_of in (hint_spec, judge_spec):
+            load_agent(spec_of(game.definition, seats=game.seats), game)
+
+
+def test_where_the_strongest_is_for_two_only_another_one_plays_more() -> None:
+    two, four = load_game("azul"), load_game("azul:players=4")
+    last = list(levels_of(two.definition))[-1]
+    assert level_spec(two, last) == "strong:iterations=0,time=2s,evaluation=model@mosaic"
+    assert level_spec(four, last) == "strong:iterations=0,time=2s"
+    assert level_spec(four, "Level 1") == level_spec(two, "Level 1")
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from meeple.agents.base import Agent, Turn
 from meeple.core.game import Game
 from meeple.core.settings import check_heuristics, taken_from
-from meeple.errors import UnsupportedGameError
+from meeple.errors import ConfigError, UnsupportedGameError
 from meeple.search import alphabeta, maxn, worlds
 from meeple.search.alphabeta import DEFAULT_NODES, AlphaBetaConfig, AlphaBetaSettings
 from meeple.search.control import need_cpu_clock
 from meeple.search.result import SearchResult
+
+TWO = 2  # seats, for what knows only the own side and the other
 
 
 @dataclass(kw_only=True)
@@ -28,6 +30,8 @@ class AlphaBeta(AlphaBetaSettings, Agent):
         super().fit(game)
         need_cpu_clock(self.cpu)
         check_heuristics(taken_from(AlphaBetaConfig, self), game)  # the evaluation by the weights of `config`
+        if self.tempo > 0 and game.seats != TWO:
+            raise ConfigError(f"'{self.spec}': tempo is for two seats in turn, and {game.spec} has {game.seats}")
         if (game.facts.chance or game.facts.hidden) and self.worlds == 0:
             what = "hidden information" if game.facts.hidden else "chance"
             name = self.spec.partition(":")[0] or "alphabeta"

@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 
 from meeple.core.chance import Stream, word_for
 from meeple.core.game import Game, State
-from meeple.core.match import Match
+from meeple.core.info import Info, checked_info
+from meeple.core.match import Match, SeenEvent
 from meeple.core.numbers import INT64, shortened, whole_number
 from meeple.core.settings import SEED, check_heuristics, given_settings, settings_of, written_settings
 from meeple.core.spec import Spec
-from meeple.errors import AgentError, ConfigError, MeepleError, brief
+from meeple.errors import AgentError, ConfigError, IllegalMoveError, MeepleError, brief
 from meeple.search.strata import Weights, believed
 
 _FOLDERS = re.compile(r"@[^,\[\]]*[/\\]")  # of a file of weights: `climb@FOLDERS/weights.json`
@@ -35,6 +36,22 @@ def unheard(result: Any) -> None:
     """The default of `report`: results are thrown away."""
 
 
+def unkept(info: Info) -> None:
+    """The default of `note`: what an agent says of its move is not kept."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the match allows, in seconds; what an agent allows itself is in its own settings."""
+
+    move: float | None = None  # after which the move at hand is late; None: there is no limit
+    clocks: tuple[float, ...] = ()  # left to each seat for all of its moves, where there is a clock
+    increment: float = 0.0  # added to a seat's clock after each of its moves
+
+
+UNLIMITED = Limits()
+
+
 @dataclass(frozen=True)
 class Turn:
     """A question to an agent: which move? Nothing in it tells more than the seat may know, unless `is_open`."""
@@ -45,11 +62,14 @@ class Turn:
     rng: Stream  # the agent's own stream for this decision
     is_open: bool = False  # the papers' deterministic version: `state` is the true world, fate included; deal no other
     seen: tuple[int, ...] | None = None  # the match so far as the seat saw it, for an agent that `wants_history`
+    events: tuple[SeenEvent, ...] | None = None  # with movers and texts, for one that `wants_events`; None: not known
     should_stop: Callable[[], bool] = never  # asked between slices of a long search
     seconds: float | None = None  # the match's limit for this move, its share of a clock; None: as long as it likes
+    limits: Limits = UNLIMITED  # what that share was made of
     progress: Callable[[Any], None] | None = None  # and here what it thinks so far, a few times a second
     report: Callable[[Any], None] = unheard  # an agent that searches tells its result here
     wants_values: bool = False  # every move is to have its own value in that result, where a bound would have done
+    note: Callable[[Info], None] = unkept  # what the agent tells here stands in the record beside its move
 
     def within(self, own: float) -> float:
         """Return the smaller of an agent's `own` limit and the match's, in seconds; 0 where there is neither."""
@@ -71,10 +91,15 @@ class Compiled:
 
 
 class Agent:
-    """Answers a turn with an action. A subclass with settings is a dataclass with fields made by `setting`."""
+    """Answers a turn with an action. A subclass with settings is a dataclass with fields made by `setting`.
+
+    In a match it is told `open`, then `new_match`, then its turns, then `end_match`, and after the last match `close`;
+    a single question may come without any of them. What it raises in `open` or `new_match` loses the match.
+    """
 
     spec: str = ""  # the normalised text that names this agent, set when it is loaded
     wants_history: bool = False
+    wants_events: bool = False
     draws_lots: bool = True  # False: asked the same twice it answers the same, whatever its stream
 
     @property
@@ -89,6 +114,31 @@ class Agent:
     def choose(self, turn: Turn) -> int | str:
         """The code or the text of a move on offer in `turn.state`."""
         raise AgentError(f"{type(self).__name__} does not say how it chooses: write its method choose(self, turn)")
+
+    @property
+    def behind(self) -> Sequence[Agent]:
+        """The agents that this one asks, where there are such: they are told of a match as it is."""
+        return ()
+
+    def open(self) -> None:
+        """Make ready what takes long, before a match and off its clock; where that is done already, do nothing."""
+        for agent in self.behind:
+            agent.open()
+
+    def new_match(self, game: Game, seats: Sequence[int]) -> None:
+        """A match of `game` begins, in which this agent plays for `seats`, often one; off the clock."""
+        for agent in self.behind:
+            agent.new_match(game, seats)
+
+    def end_match(self, ranks: Sequence[int], reason: str) -> None:
+        """The match is over: each seat's place, and why it ended."""
+        for agent in self.behind:
+            agent.end_match(ranks, reason)
+
+    def close(self) -> None:
+        """No more matches are to come for now: let go of processes and the like. `open` may be called again."""
+        for agent in self.behind:
+            agent.close()
 
     def compiled(self, game: Game) -> Compiled | None:
         """Return the agent as a compiled function, or None; with it matches are played in compiled code alone."""
@@ -138,6 +188,7 @@ def ask(
         ply=match.ply,
         streams=streams_of(agent, match.to_move, match.seed, match.salt),
         seen=lambda: match.seen(match.to_move),
+        events=lambda: match.seen_events(match.to_move),
         deterministic=deterministic,
         should_stop=should_stop,
         progress=progress,
@@ -153,17 +204,21 @@ def pose(
     ply: int,
     streams: NDArray[np.uint64],
     seen: Callable[[], Sequence[int]],
+    events: Callable[[], Sequence[SeenEvent]] | None = None,
     deterministic: bool = False,
     should_stop: Callable[[], bool] = never,
     seconds: float | None = None,
+    limits: Limits = UNLIMITED,
     progress: Callable[[Any], None] | None = None,
     report: Callable[[Any], None] = unheard,
     wants_values: bool = False,
+    note: Callable[[Info], None] = unkept,
 ) -> int:
     """Return the action that `agent` chooses in `truth`, where a seat is to move. All agents are asked here.
 
     The agent is handed a world redealt for its seat, never the true one, unless the match is `deterministic`, the
-    papers' version of a game in which all is known. Its answer is checked against the legal actions of `truth`.
+    papers' version of a game in which all is known. Its answer is checked against the legal actions of `truth`; a text
+    must be the whole text of a move. `seen` and `events` tell the match so far, and are called only if wanted.
     """
     seat = truth.to_move
     world, rng = truth.handed(seat, streams, ply)
@@ -174,11 +229,14 @@ def pose(
         rng=rng,
         is_open=deterministic,
         seen=tuple(seen()) if agent.wants_history else None,
+        events=tuple(events()) if agent.wants_events and events is not None else None,
         should_stop=should_stop,
         seconds=seconds,
+        limits=limits,
         progress=progress,
         report=report,
         wants_values=wants_values,
+        note=lambda info: note(checked_info(info)),
     )
     try:
         answer = agent.choose(turn)
@@ -192,9 +250,25 @@ def pose(
         wanted = "choose must return an action's code or a move's text"
         raise AgentError(f"{_where(agent, truth, ply)} answered {answer!r}; {wanted}")
     try:
-        return truth.read_move(answer) if isinstance(answer, str) else truth.require(int(answer))
+        return read_whole(truth, answer) if isinstance(answer, str) else truth.require(int(answer))
     except MeepleError as fault:
         raise AgentError(f"{_where(agent, truth, ply)} answered {answer!r}: {fault}") from fault
+
+
+def read_whole(state: State, text: str) -> int:
+    """The code of the move with this text; case and spaces do not matter.
+
+    A person may type a short form, or the beginning of a move. What an agent answers must be all of it: a line that was
+    cut off must not be played as the move that begins so.
+    """
+    code = state.read_move(text)
+    if _letters(text) != _letters(state.move_text(code)):
+        raise IllegalMoveError(f"that is not the whole text of '{state.move_text(code)}'")
+    return code
+
+
+def _letters(text: str) -> str:
+    return "".join(text.split()).casefold()
 
 
 def _where(agent: Agent, truth: State, ply: int) -> str:

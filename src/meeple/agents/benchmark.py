@@ -10,7 +10,7 @@ from meeple.agents.registry import load_agent, presets_of
 from meeple.core.game import Game
 from meeple.core.match import Match
 
-WORKS = ("paper-mcts", "paper-minimax")
+WORKS = ("paper-mcts", "paper-minimax", "brief-minimax")
 SECONDS = 3.0  # whole games are played until so much CPU time is spent
 FEWEST_GAMES = 3
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from meeple.agents.base import Agent, Turn
@@ -28,6 +29,12 @@ class Careless(Agent):
         first, second = (load_bracketed("careless", key, getattr(self, key), game) for key in ("agent", "slip"))
         self.inner = first, second
         self.wants_history = any(agent.wants_history for agent in self.inner)
+        self.wants_events = any(agent.wants_events for agent in self.inner)
+
+    @property
+    def behind(self) -> Sequence[Agent]:
+        """Both agents."""
+        return self.inner or ()
 
     def choose(self, turn: Turn) -> int | str:
         """The second agent's move in its share, else the first's."""

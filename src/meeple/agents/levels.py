@@ -101,11 +101,12 @@ def level_played(definition: Definition, spec: str) -> Opponent | None:
 
 
 def level_spec(game: Game, name: str) -> str:
-    """One level's agent."""
-    found = level_named(game.definition, name)
+    """One level's agent at a table of so many."""
+    definition = game.definition
+    found = level_named(definition, name)
     if found is None:
-        raise ConfigError(f"'{name}' is no level; they are {', '.join(levels_of(game.definition))}")
-    return found.spec
+        raise ConfigError(f"'{name}' is no level; they are {', '.join(levels_of(definition))}")
+    return top_spec(definition, seats=game.seats) if found.spec == top_spec(definition) else found.spec
 
 
 def elos_of(definition: Definition) -> dict[str, float]:
@@ -117,31 +118,37 @@ def elos_of(definition: Definition) -> dict[str, float]:
     return {each.name: float(each.measured.elo) for each in found if each.measured.elo is not None}
 
 
-def strongest_of(definition: Definition) -> str:
-    """The strongest agent known of a game, without a limit."""
-    return definition.roster.strongest if definition.roster else ANY_STRONGEST
+def strongest_of(definition: Definition, seats: int = 2) -> str:
+    """The strongest agent known of a game for so many, without a limit."""
+    roster = definition.roster
+    if roster is None:
+        return ANY_STRONGEST
+    return (roster.strongest_of_more if seats > 2 else "") or roster.strongest
 
 
-def top_spec(definition: Definition, time: str = TOP_TIME) -> str:
+def top_spec(definition: Definition, time: str = TOP_TIME, *, seats: int = 2) -> str:
     """The agent of the last level: the strongest, with a time."""
-    return _limited(definition, iterations="0", time=time)
+    return _limited(definition, seats, iterations="0", time=time)
 
 
-def hint_spec(definition: Definition) -> str:
+def hint_spec(definition: Definition, *, seats: int = 2) -> str:
     """The agent that gives hints: the strongest, for a moment."""
-    return _limited(definition, iterations="0", time=HINT_TIME)
+    return _limited(definition, seats, iterations="0", time=HINT_TIME)
 
 
-def judge_spec(definition: Definition) -> str:
+def judge_spec(definition: Definition, *, seats: int = 2) -> str:
     """The agent that judges moves: the strongest, with the same work each time, whatever else the machine does."""
-    return _limited(definition, iterations=ITERATIONS, nodes=NODES)
+    return _limited(definition, seats, iterations=ITERATIONS, nodes=NODES)
 
 
 def roster_faults(game: Game) -> list[str]:
     """Load each preset, level and rung of a game's roster and return what is wrong with them, in words."""
     faults = []
     roster = game.definition.roster
-    named = {name: name for name in presets_of(game)} | levels_of(game.definition)
+    named = {name: name for name in presets_of(game)}
+    named |= {name: level_spec(game, name) for name in levels_of(game.definition)}
+    if roster and roster.table:
+        named["its table"] = roster.table
     for number, rung in enumerate(roster.rungs if roster else (), 1):
         named |= {f"rung {number} from its low": rung.at(0.0), f"rung {number} to its high": rung.at(1.0)}
     for name, spec in named.items():
@@ -206,9 +213,9 @@ def _searches(spec: Spec) -> bool:
     return spec.name not in ("overlooking", "careless", "greedy", "policy", "rules", "random", "first")
 
 
-def _limited(definition: Definition, **limits: str) -> str:
-    """Return the spec of the strongest agent with those of the given limits that it has settings for."""
-    spec = parse_spec(strongest_of(definition))
+def _limited(definition: Definition, seats: int, **limits: str) -> str:
+    """Return the spec of the strongest agent for so many with those of the given limits that it has settings for."""
+    spec = parse_spec(strongest_of(definition, seats))
     known = {each.name for each in settings_of(find_agent(resolve(spec, definition).name))}
     taken = {name: limit for name, limit in limits.items() if name in known}
     return str(Spec(spec.name, taken | spec.settings))

@@ -17,6 +17,7 @@ from meeple.core.heuristics import MODEL
 from meeple.core.settings import given_settings, settings_of
 from meeple.core.spec import Spec, format_time, parse_spec
 from meeple.errors import MeepleError, TrustError
+from meeple.models.code import MARK
 from meeple.models.found import is_name
 
 
@@ -130,7 +131,9 @@ def _named_by(part: Spec) -> Iterator[Outside]:
         if text is None or about["choices"] or hints[name] is not str:
             continue
         file = text.partition("@")[2] if about["names"] == "heuristic" and not _is_bracketed(text) else ""
-        if file and not (text.startswith(f"{MODEL}@") and is_name(file)):  # a model's name leads to no other folder
+        if file and MARK in file:
+            yield Outside("code", file.rpartition(":")[0])
+        elif file and not (text.startswith(f"{MODEL}@") and is_name(file)):  # a model's name leads to no other folder
             yield Outside("file", file)
         elif not file and about["names"] in ("file", "command"):
             yield Outside(about["names"], text)

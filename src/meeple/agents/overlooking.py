@@ -7,6 +7,7 @@ Where few moves are on offer it sees them all, and a move that wins at once is s
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -38,7 +39,12 @@ class Overlooking(Agent):
         """The agent behind it must be able to play the game, and the filter must exist."""
         super().fit(game)
         self.inner = load_bracketed("overlooking", "agent", self.agent, game)
-        self.wants_history = self.inner.wants_history
+        self.wants_history, self.wants_events = self.inner.wants_history, self.inner.wants_events
+
+    @property
+    def behind(self) -> Sequence[Agent]:
+        """The agent that judges."""
+        return () if self.inner is None else (self.inner,)
 
     def choose(self, turn: Turn) -> int:
         """The best of the moves that it sees, by the judgement of the agent behind it; equals by lot."""

@@ -19,20 +19,29 @@ class Policy(Agent):
     name: str = setting(
         "default", "the game's policy, one of those that playouts may use, or a model's: model@FILE", of="PLAYOUTS"
     )
+    reading: str = setting(
+        "text", "as its text tells it, or as its author's program plays: NAME-program", choices=("text", "program")
+    )
+
+    @property
+    def policy(self) -> str:
+        """The policy's name, by the reading."""
+        return self.name if self.reading == "text" else f"{self.name}-{self.reading}"
 
     def fit(self, game: Game) -> None:
         """The game must offer the policy."""
         if not heuristics_of(game, "PLAYOUTS") and not self.name.startswith(f"{MODEL}@"):
             raise UnsupportedGameError(f"{game.name} offers no policy; try greedy")
         super().fit(game)
+        find_heuristic(game, "PLAYOUTS", self.policy)
 
     def choose(self, turn: Turn) -> int:
         """The policy's move."""
-        return policy.decide(turn.state, name=self.name, rng=turn.rng)
+        return policy.decide(turn.state, name=self.policy, rng=turn.rng)
 
     def compiled(self, game: Game) -> Compiled:
         """The policy itself."""
-        found = find_heuristic(game, "PLAYOUTS", self.name)
+        found = find_heuristic(game, "PLAYOUTS", self.policy)
         return Compiled(found.function, found.given())
 
 

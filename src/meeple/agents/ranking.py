@@ -118,6 +118,7 @@ def search(
         ply=match.ply if match is not None else 0,
         streams=streams_of(thinker, seat, *(own if seed is None else (seed, b""))),
         seen=lambda: match.seen(seat) if match is not None else [],
+        events=None if match is None else lambda: match.seen_events(seat),
         deterministic=deterministic,
         report=found.append,
         wants_values=True,

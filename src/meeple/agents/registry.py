@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
+from collections.abc import Sequence
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ BUILT_IN = {
     "mcts": "meeple.agents.mcts:Mcts",
     "ismcts": "meeple.agents.mcts:Ismcts",
     "puct": "meeple.agents.puct:Puct",
+    "engine": "meeple.agents.engines.external:External",
 }
 
 
@@ -77,6 +79,19 @@ def resolve(spec: str | Spec, definition: Definition | None = None) -> Spec:
 def presets_of(game: Game) -> dict[str, tuple[str, str]]:
     """The game's presets: by name, the spec that one stands for and where it comes from."""
     return game.definition.roster.presets if game.definition.roster else {}
+
+
+def shown_names(specs: Sequence[str], game: Game) -> list[str]:
+    """Normalised specs as a table shows them: the name of one of the game's presets in place of what it stands for."""
+    parts = {spec: parse_spec(spec).name for spec in specs if ".py:" not in spec}
+    known: dict[str, str] = {}
+    for preset, (stands_for, _) in presets_of(game).items():
+        if parse_spec(stands_for).name in parts.values():
+            try:
+                known.setdefault(load_agent(preset, game).spec, preset)
+            except MeepleError:  # a preset for other options or numbers of players
+                continue
+    return [known.get(spec, spec) for spec in specs]
 
 
 def agent_names() -> list[str]:
@@ -129,6 +144,11 @@ def _from_file(name: str) -> type[Agent]:
         raise PluginError(f"'{file_name}' cannot be loaded: {brief(fault)}") from fault
     kinds = {key: value for key, value in vars(module).items() if isinstance(value, type) and issubclass(value, Agent)}
     own = [key for key, value in kinds.items() if value.__module__ == module_name]
+    found = getattr(module, kind, None)
+    if callable(found) and not isinstance(found, type):
+        from meeple.agents.own import class_of
+
+        return class_of(found)
     if isinstance(getattr(module, kind, None), type) and kind not in kinds:
         raise ConfigError(f"'{kind}' of '{file_name}' is no agent: it must inherit from meeple.Agent")
     if kind not in kinds:

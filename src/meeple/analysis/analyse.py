@@ -7,7 +7,7 @@ the same comes out on any number of threads, in any order, stopped and resumed o
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,8 @@ from meeple.analysis.judge import Question, find_judge
 from meeple.analysis.measure import Bench, StoppedError, judge_chance, judge_decision, judge_value
 from meeple.analysis.result import Analysis, ChanceEvent, Chances, Decision, none_for
 from meeple.analysis.saved import Saved, beside
-from meeple.core.contract import CHANCE
+from meeple.core.contract import CHANCE, NOBODY
+from meeple.core.entry import Entry
 from meeple.core.folders import is_file
 from meeple.core.forfeit import Forfeit, forfeit_of
 from meeple.core.game import State
@@ -50,7 +51,7 @@ class Source:
             ConfigError: there is no such file, or it holds several matches.
         """
         if isinstance(given, Match):
-            return cls(given, _names([], given.game.seats))
+            return cls(given, _names(list(given.names) if isinstance(given, Entry) else [], given.game.seats))
         path = None
         if isinstance(given, (str, Path)):
             path = Path(given)
@@ -58,6 +59,11 @@ class Source:
         match = Match.from_record(given, manual_chance=True, trust=trust)
         names = _names(given.names or given.levels or given.agents, match.game.seats)
         return cls(match, names, forfeit_of(given.result, match.game.seats), path)
+
+
+def knower_of(match: Match) -> int | None:
+    """The seat by whose eyes alone a match with secrets is known, or NOBODY; None where all of it is known."""
+    return match.view if isinstance(match, Entry) and match.game.facts.hidden else None
 
 
 def _record_in(path: Path) -> Record:
@@ -93,7 +99,8 @@ def analyse(
     Args:
         given: what is analysed; a match that is not over is analysed as far as it goes.
         effort: quick, normal or deep.
-        seats: only the moves of these seats are judged, counted from 0; what the others do is then unexplained.
+        seats: only the moves of these seats are judged, counted from 0; what the others do is then unexplained. By
+            default all; of a game that one seat typed in (`Entry`) that seat, since the hands of others are made up.
         judge: another agent than the game's strongest.
         seed: of the judge's lots; another gives an independent analysis.
         threads: judgements side by side; 0: one a core. The result does not depend on it.
@@ -158,11 +165,11 @@ class Run:
         self,
         source: Source,
         effort: str,
-        seats: Collection[int] | None,
-        judge: str,
-        seed: int,
-        save: Path | bool | None,
-        should_stop: Callable[[], bool],
+        seats: Collection[int] | None = None,
+        judge: str = "",
+        seed: int = 0,
+        save: Path | bool | None = None,
+        should_stop: Callable[[], bool] = never,
         calibration: Calibration | None = None,
     ) -> None:
         self.source, self.match, self.seed = source, source.match, seed
@@ -170,7 +177,9 @@ class Run:
         wrong = [seat for seat in seats or () if not 0 <= seat < game.seats]
         if wrong:
             raise ConfigError(f"there is no seat {wrong[0] + 1} at a table of {game.seats}")
-        self.seats = frozenset(range(game.seats) if seats is None else seats)
+        known = knower_of(self.match)
+        own = range(game.seats) if known is None else {known} - {NOBODY}
+        self.seats = frozenset(own if seats is None else seats)
         self.judge = find_judge(game, judge)
         self.calibration = calibration or calibration_of(game.definition, self.judge.spec)
         self._stopping = False
@@ -191,12 +200,21 @@ class Run:
         """Do all that is not done yet; stopped in between, return what there is."""
         try:
             with ThreadPoolExecutor(max_workers=max(1, threads), thread_name_prefix="analysis") as pool:
-                first = [place for place in self.places if place.seat is not None and place.step not in self._known]
-                self._do([*(self._sketched(place) for place in first), self._ended], pool, watch)
-                self._do([self._judged(place) for place in self._wanted()], pool, watch)
+                for jobs in self.stages():
+                    self._do(jobs, pool, watch)
         finally:
             self.saved.close()
         return self.analysis()
+
+    def stages(self) -> Iterator[list[Callable[[], None]]]:
+        """What is to be done: a sketch for the graph, then the judgements.
+
+        The jobs of a stage may be done in any order, in several threads; a stage is asked for when the one before it
+        is done. Who does them closes `saved`.
+        """
+        first = [place for place in self.places if place.seat is not None and place.step not in self._known]
+        yield [*(self._sketched(place) for place in first), self._ended]
+        yield [self._judged(place) for place in self._wanted()]
 
     @property
     def _known(self) -> set[int]:
@@ -259,7 +277,7 @@ class Run:
     def _judge_decision(self, place: Place) -> Decision:
         step, steps = self.match.steps[place.step], self.match.steps[: place.step]
         seen = tuple(each.before.seen(each.code, step.before.to_move) for each in steps)
-        question = Question(step.before, place.ply, seen, self.seed)
+        question = Question(step.before, place.ply, seen, self.seed, is_guessed=knower_of(self.match) is not None)
         return judge_decision(self.bench, question, place.step, step.code)
 
     def _judge_chance(self, place: Place) -> ChanceEvent:

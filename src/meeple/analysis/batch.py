@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from meeple.analysis.result import Analysis, Decision, accuracy
-from meeple.analysis.tables import Table, points, signed
+from meeple.analysis.tables import TextTable, points, signed
 
 PARTS = ("first third", "second third", "last third")  # of a match's moves
 MOST_MISTAKES = 10
@@ -67,7 +67,8 @@ class Batch:
 
     def text(self) -> str:
         """Both tables as plain text."""
-        parts = [f"{len(self.found)} matches, in points of win chance", players_table(self).text()]
+        count = "1 match" if len(self.found) == 1 else f"{len(self.found)} matches"
+        parts = [f"{count}, in points of win chance", players_table(self).text()]
         mistakes = mistakes_table(self)
         parts.append(mistakes.text() if mistakes.rows else "no move lost 5 points of win chance for certain")
         return "\n\n".join(parts)
@@ -81,7 +82,7 @@ class Batch:
         return {"players": players, "matches": [{"match": name, **found.as_json()} for name, found in self.found]}
 
 
-def players_table(batch: Batch) -> Table:
+def players_table(batch: Batch) -> TextTable:
     """A row a player: how well it chose, in all and in each third of a match."""
     heads = ("player", "games", "won", "accuracy", "mean loss", *PARTS, "?!", "?", "??", "luck a game")
     rows = tuple(
@@ -97,10 +98,10 @@ def players_table(batch: Batch) -> Table:
         )
         for each in batch.players
     )
-    return Table(heads, rows, heads[1:])
+    return TextTable(heads, rows, heads[1:])
 
 
-def mistakes_table(batch: Batch, most: int = MOST_MISTAKES) -> Table:
+def mistakes_table(batch: Batch, most: int = MOST_MISTAKES) -> TextTable:
     """The largest losses of all matches."""
     heads = ("match", "move", "player", "played", "best", "lost", "+-", "")
     rows = tuple(
@@ -116,7 +117,7 @@ def mistakes_table(batch: Batch, most: int = MOST_MISTAKES) -> Table:
         )
         for name, found, each in batch.mistakes[:most]
     )
-    return Table(heads, rows, ("move", "lost", "+-"))
+    return TextTable(heads, rows, ("move", "lost", "+-"))
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meeple.analysis.result import Analysis
+from meeple.analysis.result import Analysis, Decision
 from meeple.core.picture import FONT, INK, SEATS
 from meeple.core.svg import Markup, tag
 
@@ -11,13 +11,22 @@ LEFT, RIGHT, TOP, BOTTOM = 44, 12, 12, 26
 RADII = {"inaccuracy": 3, "mistake": 4.5, "blunder": 6}
 
 
-def graph(analysis: Analysis, *, width: int = WIDTH, height: int = HEIGHT) -> Markup:
-    """The graph as SVG: a line a seat, of two seats the first alone; a dot for each mistake, in its seat's colour."""
+def graph(
+    analysis: Analysis, *, width: int = WIDTH, height: int = HEIGHT, at: int | None = None, is_linked: bool = True
+) -> Markup:
+    """The graph as SVG: a line a seat, of two seats the first alone; a dot for each mistake, in its seat's colour.
+
+    `at` is the number of moves before the position that is looked at. Linked dots lead to `#move-N` of their page.
+    """
     seats = range(1 if analysis.seats == 2 else analysis.seats)
     parts = [_frame(analysis, width, height)]
+    if at is not None:
+        x = _x(analysis, at, width)
+        parts.append(tag("line", x1=x, x2=x, y1=TOP, y2=height - BOTTOM, stroke="#d08700", stroke_width=2))
     for seat in seats:
         parts.append(_line(analysis, seat, width, height))
-    parts += [_dot(analysis, each.ply, width, height) for each in analysis.mistakes]
+    dots = ((each, _dot(analysis, each, width, height)) for each in analysis.mistakes)
+    parts += [tag("a", dot, href=f"#move-{each.ply}") if is_linked else dot for each, dot in dots]
     shown = f"0 0 {width} {height}"
     title = tag("title", "Win chance at each move")
     return tag("svg", title, *parts, xmlns="http://www.w3.org/2000/svg", viewBox=shown, width="100%", font_family=FONT)
@@ -77,12 +86,17 @@ def _drawn(points: list[tuple[float, float]], seat: int, **style: object) -> Mar
     return tag("polyline", points=" ".join(f"{x:.1f},{y:.1f}" for x, y in points), **look)
 
 
-def _dot(analysis: Analysis, ply: int, width: int, height: int) -> Markup:
+def _dot(analysis: Analysis, found: Decision, width: int, height: int) -> Markup:
     """A mistake, where the line of the graph was before it; larger for worse ones."""
-    found = next(each for each in analysis.decisions if each.ply == ply)
     seat = 0 if analysis.seats == 2 else found.seat
     place = analysis.decisions.index(found)
     x, y = _x(analysis, place, width), _y(found.before[seat], height)
-    words = f"move {ply + 1}: {found.move}, {found.word}, best {found.best}"
-    dot = tag("circle", tag("title", words), cx=x, cy=y, r=RADII[found.word], fill=SEATS[found.seat], stroke="#fff")
-    return tag("a", dot, href=f"#move-{ply}")
+    words = f"move {found.ply + 1}: {found.move}, {found.word}, best {found.best}"
+    title = tag("title", words)
+    return tag("circle", title, cx=x, cy=y, r=RADII[found.word], fill=SEATS[found.seat], stroke="#fff")
+
+
+def moves_at(analysis: Analysis, place: float, *, width: int = WIDTH) -> int:
+    """How many moves come before a place of the graph, given in 0..1 of its width."""
+    moves = max(1, len(analysis.decisions))
+    return min(moves, max(0, int((place * width - LEFT) / (width - LEFT - RIGHT) * moves + 0.3)))

@@ -51,6 +51,7 @@ class Question:
     ply: int
     seen: tuple[int, ...] = ()  # the match so far as the seat to move saw it
     seed: int = 0  # of the analysis: from it and `ply` all lots are drawn
+    is_guessed: bool = False  # nobody knows the true world (core/entry.py): `state` is one that fits
 
     @property
     def seat(self) -> int:
@@ -91,7 +92,7 @@ def find_judge(game: Game, spec: str = "") -> Judge:
     Raises:
         UnsupportedGameError: the agent is no tree search, and there are more than two seats.
     """
-    agent = load_agent(spec or judge_spec(game.definition), game)
+    agent = load_agent(spec or judge_spec(game.definition, seats=game.seats), game)
     if isinstance(agent, (TreeSearch, Puct)):
         return TreeJudge(agent, game)
     if game.seats > 2:

@@ -189,10 +189,11 @@ def _in_truth(
 ) -> tuple[Chances, Chances, Chances]:
     """The chances in the true world with the best move and with the one made, and the part that nobody could know.
 
-    In a game without secrets the true world is the known one. `made` is the chance after the move, as known.
+    In a game without secrets the true world is the known one; where nobody knows the truth, no more can be told.
+    `made` is the chance after the move, as known.
     """
     nothing = none_for(question.state.game.seats)
-    if not question.state.game.facts.hidden:
+    if not question.state.game.facts.hidden or question.is_guessed:
         after = tuple(made.tolist())
         return tuple(a - p for a, p in zip(after, play, strict=True)), after, nothing
     repeats = max(2, bench.effort.repeats // 2)
@@ -269,6 +270,14 @@ def judge_value(bench: Bench, state: State, *, ply: int, scale: float = 1.0) -> 
     work = max(1, round(scale * bench.calibration.work))
     found = bench.calibration.chances(bench.judge.value(state, rng, work))
     return tuple(found.tolist())
+
+
+def in_chances(calibration: Calibration, share: float, question: Question) -> float:
+    """The mover's win chance for a search's value of it, as a win share; the others are taken as equals."""
+    seats, seat = question.state.game.seats, question.seat
+    values = np.full(seats, (1.0 - share) / max(1, seats - 1))
+    values[seat] = share
+    return float(calibration.chances(values)[seat])
 
 
 def _mean(samples: Floats) -> tuple[float, float]:

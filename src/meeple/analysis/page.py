@@ -7,7 +7,8 @@ from html import escape
 
 from meeple.analysis.graph import graph
 from meeple.analysis.result import Analysis, Decision
-from meeple.analysis.tables import Table, heading, luck_table, players_table, points, sum_line
+from meeple.analysis.tables import TextTable, heading, luck_table, players_table, points, sum_line
+from meeple.analysis.why import why
 from meeple.core.match import Match
 from meeple.core.paint import MARKS
 from meeple.core.picture import SEATS, Look
@@ -61,6 +62,8 @@ def _mistake(analysis: Analysis, match: Match, each: Decision) -> str:
     if each.points_lost is not None and analysis.points:
         lost += f", {each.points_lost:.1f} points of the game"
     proof = f" ({escape(each.proof)})" if each.proof else ""
+    explained = why(match.steps[each.step].before, each.best_action, each.action)
+    reason = f"<p>{escape(explained.sentence)}</p>" if explained is not None and explained.sentence else ""
     line = f"<p class=soft>The judge would go on: {escape(', '.join(each.line))}</p>" if len(each.line) > 1 else ""
     made, best = (escape(words(match, each, action)) for action in (each.action, each.best_action))
     name = escape(analysis.names[each.seat])
@@ -69,7 +72,7 @@ def _mistake(analysis: Analysis, match: Match, each: Decision) -> str:
         f"<span class={each.word}>{each.word}</span></h3>"
         f"<p>Played: <b>{made}</b> <span class=soft>{escape(each.move)}</span><br>"
         f"Best: <b>{best}</b> <span class=soft>{escape(each.best)}</span>{proof}"
-        f"<br>Lost: {escape(lost)}</p>{_board(analysis, match, each)}{line}</section>"
+        f"<br>Lost: {escape(lost)}</p>{reason}{_board(analysis, match, each)}{line}</section>"
     )
 
 
@@ -109,10 +112,10 @@ def _moves(analysis: Analysis, match: Match) -> str:
         lost = (points(each.loss), points(each.error)) if each.is_judged else ("-", "-")
         before = points(each.before[each.seat])
         rows.append((str(each.ply + 1), MARKS[each.seat], words(match, each, each.action), before, *lost, told_best))
-    return _table(Table(heads, tuple(rows), ("move", "chance before", "lost", "+-")))
+    return _table(TextTable(heads, tuple(rows), ("move", "chance before", "lost", "+-")))
 
 
-def _table(table: Table) -> str:
+def _table(table: TextTable) -> str:
     numbers = [" class=n" if name in table.right else "" for name in table.columns]
     head = "".join(f"<th{side}>{escape(name)}</th>" for name, side in zip(table.columns, numbers, strict=True))
     body = "".join(

@@ -14,10 +14,11 @@ from meeple.analysis.effort import effort_named
 from meeple.analysis.judge import Question, find_judge
 from meeple.analysis.measure import Bench, judge_decision
 from meeple.analysis.result import Candidate, Chances
-from meeple.analysis.tables import Table, points
+from meeple.analysis.tables import TextTable, points
 from meeple.analysis.words import proof_words
 from meeple.core.chance import rng_for
 from meeple.core.contract import NOBODY
+from meeple.core.entry import Entry
 from meeple.core.game import State
 from meeple.core.match import Match
 from meeple.errors import ConfigError, IllegalMoveError
@@ -62,7 +63,7 @@ class PositionAnalysis:
             for each in self.moves
         )
         rest = self.n_moves - len(self.moves)
-        table = Table(columns, rows, ("chance", "+-", "lead", "searches")).text()
+        table = TextTable(columns, rows, ("chance", "+-", "lead", "searches")).text()
         line = f"line  {', '.join(self.line)}" if len(self.line) > 1 else ""
         more = f"and {rest} more that no search named" if rest > 0 else ""
         return "\n".join(part for part in (head, table, more, line) if part)
@@ -87,7 +88,7 @@ def analyse_position(
     seed: int = 0,
     should_stop: Callable[[], bool] = never,
 ) -> PositionAnalysis:
-    """Rank the moves of a position by the win chances of the seat to move, as that seat knows it.
+    """Rank the moves of a position by the win chances of the seat to move, or of an entry's own, as that seat knows it.
 
     For another `seat`, or where chance is to move, there are chances alone: in worlds dealt for that seat.
 
@@ -99,6 +100,8 @@ def analyse_position(
     game, mover = state.game, state.to_move
     if mover == NOBODY:
         raise IllegalMoveError(f"there is nothing to analyse in this position of {game.spec}: the game is over")
+    if seat is None and isinstance(position, Entry) and position.view is not None:
+        seat = max(position.view, 0)
     asked = max(mover, 0) if seat is None else seat
     if not 0 <= asked < game.seats:
         raise ConfigError(f"there is no seat {asked + 1} at a table of {game.seats}")

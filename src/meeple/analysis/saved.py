@@ -138,6 +138,19 @@ def _whole_lines(path: Path) -> tuple[list[dict[str, Any]], bool]:
     return found, text.endswith("\n")
 
 
+def kept_decision(path: Path, step: int) -> Decision | None:
+    """The last judgement of a decision in a file of judgements; None where it holds none."""
+    found = None
+    for line in _whole_lines(path)[0]:
+        told = line.get("decision")
+        if isinstance(told, dict) and told.get("step") == step:
+            try:
+                found = decision_from(told)
+            except (TypeError, KeyError, AttributeError):  # of another version
+                continue
+    return found
+
+
 def as_json(analysis: Analysis) -> dict[str, Any]:
     """All of an analysis; words and sums stand beside the numbers that they follow from."""
     found = asdict(analysis)

@@ -9,7 +9,7 @@ from meeple.core.paint import MARKS as SEAT_MARKS
 
 
 @dataclass(frozen=True)
-class Table:
+class TextTable:
     """Rows of texts under their heads; `right` names the columns of numbers."""
 
     columns: tuple[str, ...]
@@ -30,7 +30,7 @@ class Table:
         return "\n".join(lines)
 
 
-def players_table(analysis: Analysis) -> Table:
+def players_table(analysis: Analysis) -> TextTable:
     """A row a player: how well it chose, and the sum from the start to the result."""
     heads = ["player", "accuracy", "mean loss", "?!", "?", "??", "start", "play", "given", "luck"]
     heads += ["net luck"] if analysis.seats > 2 else []
@@ -47,14 +47,14 @@ def players_table(analysis: Analysis) -> Table:
         row += [signed(each.unexplained), points(each.result), points(each.even_luck)]
         row += [f"{each.points_lost:.1f}"] if analysis.points and each.points_lost is not None else []
         rows.append(tuple(row))
-    return Table(tuple(heads), tuple(rows), tuple(heads[1:]))
+    return TextTable(tuple(heads), tuple(rows), tuple(heads[1:]))
 
 
-def mistakes_table(analysis: Analysis) -> Table:
+def mistakes_table(analysis: Analysis) -> TextTable:
     """A row a mistake, the largest loss first."""
     heads = ("move", "player", "played", "best", "lost", "+-", *(("points",) if analysis.points else ()), "")
     rows = tuple(_mistake(analysis, each) for each in analysis.mistakes)
-    return Table(heads, rows, ("move", "lost", "+-", "points"))
+    return TextTable(heads, rows, ("move", "lost", "+-", "points"))
 
 
 def _mistake(analysis: Analysis, each: Decision) -> tuple[str, ...]:
@@ -72,7 +72,7 @@ def _mistake(analysis: Analysis, each: Decision) -> tuple[str, ...]:
     )
 
 
-def luck_table(analysis: Analysis, most: int = 5) -> Table:
+def luck_table(analysis: Analysis, most: int = 5) -> TextTable:
     """The chance events that changed most, for the seat that they served."""
     rows = []
     for event in analysis.chances:
@@ -84,7 +84,7 @@ def luck_table(analysis: Analysis, most: int = 5) -> Table:
             row = (str(event.ply + 1), SEAT_MARKS[seat], signed(event.luck[seat]), points(event.error), word, shown)
             rows.append((-event.luck[seat], row))
     found = tuple(row for _, row in sorted(rows)[:most])
-    return Table(("before move", "for", "luck", "+-", "", "what came"), found, ("before move", "luck", "+-"))
+    return TextTable(("before move", "for", "luck", "+-", "", "what came"), found, ("before move", "luck", "+-"))
 
 
 def heading(analysis: Analysis) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from meeple.agents.base import UNLIMITED, Limits
 from meeple.core.spec import format_time, parse_time
 from meeple.errors import ConfigError
 
@@ -57,6 +59,13 @@ class Conditions:
             return allowed
         n = max(1.0, to_come)
         return max(0.0, min(allowed, (left + self.increment * (n - 1)) / n))
+
+    def limits(self, allowed: float | None, left: Sequence[float]) -> Limits:
+        """What the agent at hand is told of its limits; `left` is on the clock of each seat."""
+        if allowed is None:
+            return UNLIMITED
+        clocks = tuple(max(0.0, seconds) for seconds in left) if self.clock else ()
+        return Limits(max(0.0, allowed), clocks, self.increment)
 
     def hanging(self, allowed: float | None) -> float:
         """Seconds after which the agent will not be waited for."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal, Protocol
@@ -24,7 +25,7 @@ from numpy.typing import NDArray
 
 from meeple.agents.base import Agent, never, pose, streams_of
 from meeple.agents.simple import Random
-from meeple.arena.conditions import MARGIN, Conditions
+from meeple.arena.conditions import HANGING, MARGIN, Conditions
 from meeple.arena.inside import NOT_OFFERED, Batch, insider_for
 from meeple.arena.openings import Openings
 from meeple.arena.store import RoleResults
@@ -32,9 +33,10 @@ from meeple.core.chance import event_fate, rng_for
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.forfeit import HEAD, Forfeit
 from meeple.core.game import Game, State
-from meeple.core.match import Match, Step
+from meeple.core.info import Info
+from meeple.core.match import Match, SeenEvent, Step, seen_event
 from meeple.core.record import Record
-from meeple.errors import AgentError
+from meeple.errors import AgentError, brief
 
 # How much of a match is kept: its result; also its course, which names the codes of all events; also these codes; also
 # the states, for a record.
@@ -145,6 +147,12 @@ class Engine:
                 yield from self._compiled(first, matches[first : first + self._a_batch])
         self.taken += len(matches)
 
+    def close(self) -> None:
+        """Let the agents go; they may play on, and are opened again for it."""
+        for agent in self.agents:
+            with suppress(Exception):  # its games are over
+                agent.close()
+
     def start(self, seed: int) -> State | None:
         """Return the state at which the games of a seed begin; None for the game's first position."""
         return self.openings.start(self.game, seed, self.salt)
@@ -232,9 +240,54 @@ def play_game(
 
     `steps`: keep all states, for the match and its record. `clock` is what times are measured by.
     """
-    conditions = conditions or Conditions()
     course = _Course(game, seed, start, salt, keeps_steps=steps, pulse=pulse)
+    forfeit = _open_match(game, agents, pulse)
+    if forfeit is not None:
+        course.played.fault = AgentError(forfeit.reason)
+        played = forfeited(course.played, course.state, forfeit)
+    else:
+        played = _played_out(course, agents, conditions or Conditions(), pulse, clock)
+    for agent, _seats in _with_seats(agents):
+        with suppress(Exception):  # the match is decided; what is wrong with the agent shows when it is asked again
+            agent.end_match(played.ranks, played.reason)
+    return played
+
+
+def _with_seats(agents: Sequence[Agent]) -> list[tuple[Agent, list[int]]]:
+    """Each agent with its seats: one may sit in several."""
+    seats: dict[int, tuple[Agent, list[int]]] = {}
+    for seat, agent in enumerate(agents):
+        seats.setdefault(id(agent), (agent, []))[1].append(seat)
+    return list(seats.values())
+
+
+def _open_match(game: Game, agents: Sequence[Agent], pulse: Pulse | None) -> Forfeit | None:
+    """Tell the agents that a match begins, off the clock; the forfeit of the first that cannot begin, or None."""
+    for agent, seats in _with_seats(agents):
+        if pulse:
+            pulse.asked(seats[0], HANGING)
+        try:
+            agent.open()
+            agent.new_match(game, seats)
+        except Exception as fault:
+            said = str(fault) if isinstance(fault, AgentError) else f"raised {brief(fault)}"
+            return Forfeit(seats[0], f"seat {seats[0] + 1} ({agent.spec}) before the match: {said}")
+        finally:
+            if pulse:
+                pulse.answered()
+    return None
+
+
+def _played_out(
+    course: _Course,
+    agents: Sequence[Agent],
+    conditions: Conditions,
+    pulse: Pulse | None,
+    clock: Callable[[], float],
+) -> Played:
+    """Ask one agent after the other until the match is over."""
     played, state = course.played, course.state
+    game, seed, salt = played.game, played.seed, played.salt
     streams = [streams_of(agent, seat, seed, salt) for seat, agent in enumerate(agents)]
     left, made = [conditions.clock] * game.seats, [0] * game.seats
     usual = usual_moves(game) if conditions.clock else 0.0
@@ -250,6 +303,8 @@ def play_game(
         share = conditions.share(is_first=made[seat] == 0, left=left[seat], to_come=to_come)
         if pulse:
             pulse.asked(seat, conditions.hanging(allowed))
+        limits = conditions.limits(allowed, left)
+        noted: Info = {}
         began = clock()
         action = None
         if not (conditions.clock and left[seat] <= -MARGIN):  # else its time ran out before this move
@@ -260,9 +315,12 @@ def play_game(
                     ply=ply,
                     streams=streams[seat],
                     seen=lambda seat=seat: course.seen(seat),  # type: ignore[misc]
+                    events=lambda seat=seat: course.seen_events(seat),  # type: ignore[misc]
                     deterministic=conditions.deterministic,
                     should_stop=never if share is None else _alarm(clock, began + share),
                     seconds=share,
+                    limits=limits,
+                    note=noted.update,
                 )
             except AgentError as fault:
                 if pulse:
@@ -283,7 +341,7 @@ def play_game(
         # The margin by which a clock may be overstepped is granted once a match, so the debt is carried over.
         left[seat] = max(-MARGIN, left[seat] - spent) + conditions.increment
         made[seat] += 1
-        course.move(action, seat, spent)
+        course.move(action, seat, spent, noted or None)
 
 
 class _Course:
@@ -301,6 +359,7 @@ class _Course:
         self._outcomes = np.empty(game.facts.longest + 1, dtype=np.int64)
         self._weights = np.empty(max(1, int(game.definition.rules.OUTCOMES)), dtype=np.int64)
         self._seen: dict[int, tuple[NDArray[Any], list[int]]] = {}
+        self._events: dict[int, tuple[State, list[SeenEvent]]] = {}
 
     def settle(self) -> None:
         """Let chance act until a seat is to move or the match is over."""
@@ -322,18 +381,18 @@ class _Course:
                 array["fate"] = event_fate(key, seed=played.seed, salt=played.salt)
             self._happen(int(face.outcome_at(array, 0, self._weights)), None, 0.0)
 
-    def move(self, action: int, seat: int, seconds: float) -> None:
+    def move(self, action: int, seat: int, seconds: float, info: Info | None) -> None:
         """A seat's move, which is on offer."""
         played = self.played
         played.offered += int(self._face.count_actions_at(self._array, 0))
-        self._happen(action, seat, seconds)
+        self._happen(action, seat, seconds, info)
         played.plies += 1
         played.seconds.append(seconds)
         played.movers.append(seat)
 
-    def _happen(self, code: int, seat: int | None, seconds: float) -> None:
+    def _happen(self, code: int, seat: int | None, seconds: float, info: Info | None = None) -> None:
         if self.played.steps is not None:
-            self.played.steps.append(Step(self.state.copy(), code, seat, seconds))
+            self.played.steps.append(Step(self.state.copy(), code, seat, seconds, info))
         self._face.apply_at(self._array, 0, code)
         self.played.codes.append(code)
         if self.pulse:
@@ -352,6 +411,17 @@ class _Course:
             seen.append(int(self._face.seen_at(array, 0, code, seat)))
             self._face.apply_at(array, 0, code)
         return seen
+
+    def seen_events(self, seat: int) -> list[SeenEvent]:
+        """The same with movers and texts, for an agent that `wants_events`."""
+        assert self.played.start is not None
+        if seat not in self._events:
+            self._events[seat] = self.played.start.copy(), []
+        state, events = self._events[seat]
+        for code in self.played.codes[len(events) :]:
+            events.append(seen_event(state, code, seat))
+            self._face.apply_at(state.array, 0, code)
+        return events
 
 
 @lru_cache(maxsize=64)

@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from meeple.arena.report import Cells, Report
+from meeple.arena.schedule import GameKey
 from meeple.arena.store import Store
 from meeple.errors import ConfigError, SaveError
 
 AGENT_COLUMNS = ("agent", "score", "low", "high", "games", "wins")
-GAME_COLUMNS = ("game", "seed", "agents", "ranks", "shares", "scores")
+GAME_COLUMNS = ("game", "seed", "seat", "agent", "rank", "share")
 
 
 def agent_rows(report: Report) -> list[dict[str, Any]]:
@@ -36,24 +37,29 @@ def agent_rows(report: Report) -> list[dict[str, Any]]:
 
 
 def game_rows(report: Report, store: Store) -> Iterator[dict[str, Any]]:
-    """One row for each game that counts: games of sets that were not finished are left out."""
-    spent = {key: sum(seconds) for key, _, seconds in store.times()}
+    """A row for each seat of each game that counts: games of sets that were not finished are left out."""
+    spent: dict[tuple[GameKey, int], float] = {}
+    for key, seats, seconds in store.times():
+        for seat, thought in zip(seats, seconds, strict=True):
+            spent[key, seat] = spent.get((key, seat), 0.0) + thought
     for game in store.games():
         standing = report.ledger.standings.get(game.key.lineup)
         if standing is None or game.key.number >= standing.counted:
             continue
-        names = [report.names[number] for number in report.seated(game.key)]
-        yield {
-            "game": game.key.text(),
-            "seed": game.seed,
-            "agents": " | ".join(names),
-            "ranks": " ".join(str(rank) for rank in game.ranks),
-            "shares": " ".join(f"{share:g}" for share in game.shares),
-            "scores": " ".join(str(score) for score in game.scores),
-            "moves": game.plies,
-            "reason": game.reason,
-            "seconds": spent.get(game.key, 0.0),
-        }
+        for seat, number in enumerate(report.seated(game.key)):
+            yield {
+                "game": game.key.text(),
+                "seed": game.seed,
+                "seat": seat + 1,  # as people count them
+                "agent": report.names[number],
+                "rank": game.ranks[seat],
+                "share": game.shares[seat],
+                "score": game.scores[seat],
+                "moves": game.plies,
+                "forfeited": game.at_fault == seat,
+                "reason": game.reason,
+                "seconds": spent.get((game.key, seat), 0.0),
+            }
 
 
 def write_csv(report: Report, store: Store, folder: Path) -> None:
@@ -76,7 +82,7 @@ def write_rows(path: Path, rows: list[dict[str, Any]]) -> None:
 
 
 def write(report: Report, store: Store, path: Path) -> None:
-    """One file by its ending: .csv and .parquet hold the games, .md and .html the tables, .png and .svg a drawing."""
+    """One file by its ending: .csv and .parquet hold the games (a row a seat), .md and .html tables, else a drawing."""
     writers = {".csv": _csv, ".parquet": _parquet, ".md": _markdown, ".html": _html, ".png": _draw, ".svg": _draw}
     if path.suffix not in writers:
         raise ConfigError(f"'{path}' should end in {', '.join(writers)}: the ending says what is written")

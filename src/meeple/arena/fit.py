@@ -7,9 +7,9 @@
 3. *Mend.* A level whose step lies outside the band is sought again, its measured games counting as a sample now. What
    has changed is measured on fresh seeds; all that at most `ROUNDS` times.
 
-In a game for two the step is Elo, 400 log10(s / (1 - s)) of the score s. At a larger table one agent sits among others
-that all are of the level below, and s (n - 1) / (1 - s) stands in the place of those odds, which is 1 for an even
-share; there a step must also be shown, its interval above the even share, or the level is left out.
+A step is Elo, 400 log10(s / (1 - s)) of the score s. That is for two; table_fit.py has the way for more.
+
+A stronger agent needs no new way up: `measure_top` puts it on top of levels that are known, and plays only its step.
 
 All of it follows from the games in the log alone: a run that was stopped goes on where it was.
 """
@@ -18,8 +18,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import accumulate, chain, pairwise, zip_longest
+from dataclasses import dataclass, replace
+from itertools import accumulate, chain, count, pairwise, zip_longest
 
 from meeple.agents.levels import TOP_TIME, top_spec
 from meeple.arena.pairs import Pair, PairPlayer, PlayedSet, interval_of
@@ -45,15 +45,23 @@ class Purse:
     seconds: float  # of CPU time for a pair, beyond that
 
 
+Task = tuple[Pair, int, int, Purse]  # who play, in which round's seeds, how many games at most, and for how long
+
+
 @dataclass(frozen=True)
 class Step:
     """How one level did against the one below it."""
 
     pair: Pair
-    interval: Interval
+    interval: Interval  # of the score; at a larger table, of how much larger the share is
     games: int
     elo: float
-    is_shown: bool  # the interval lies above an even share
+    is_shown: bool  # that it is a step at all, which only a larger table asks
+
+
+def _without(places: list[Place], index: int) -> list[Place]:
+    """The places but one; the last one stays."""
+    return [*places[:index], *places[index + 1 :]] if len(places) > 1 else places
 
 
 def _along(heights: Sequence[float], ts: Sequence[float], height: float) -> float:
@@ -97,24 +105,50 @@ class Fit:
             OutOfTime: the player's time is over.
         """
         places = self.climb([self.way.place(0.0)])
-        for number in range(1, ROUNDS + 1):
-            specs = [*(place.spec for place in places), self.top]
-            steps = self.measure(specs, number)
-            bad = next((i for i, step in enumerate(steps) if not self._fits(step)), None)
+        for number in count(1):
+            steps = self.measure([*(place.spec for place in places), self.top], number)
+            fits = self._fits if number < ROUNDS else self._counts
+            bad = next((i for i, step in enumerate(steps) if not fits(step)), None)
             if bad is None:
                 break
-            self.tell(f"the step to level {bad + 2} is {steps[bad].elo:+.0f}: it is sought again")
-            mended = self._mended(places, bad, steps[bad], number)
+            if number < ROUNDS:
+                self.tell(f"the step to level {bad + 2} is {steps[bad].elo:+.0f}: it is sought again")
+                mended = self._mended(places, bad, steps[bad], number)
+            else:
+                self.tell(f"the step to level {bad + 2} is not shown: one level fewer")
+                mended = _without(places, min(bad + 1, len(places) - 1))
             if mended == places:
                 self._given_up.add(steps[bad].pair)
             places = mended
         assert self.found is not None
         return self.found
 
+    def measure_top(self, known: Levels) -> Levels:
+        """Known levels with the strongest agent of today in the place of the last, measured against the one below it.
+
+        Raises:
+            OutOfTime: the player's time is over; `found` holds what was measured.
+        """
+        below = known.levels[-2]
+        specs = [below.spec, self.top]
+        self.tell(f"measuring {self.top} against {below.spec}")
+        tasks = [*self._matches(specs, 1), *self._alone([self.top])]
+        self._play_least(tasks)
+        try:
+            self._play_rest(tasks)
+        finally:
+            [step] = self._steps(specs, 1)
+            last = self._level(self.top, (below.elo or 0.0) + step.elo, step)
+            self.found = replace(known, levels=(*known.levels[:-1], last))
+        return self.found
+
+    def _counts(self, step: Step) -> bool:
+        """Whether a step may stand at the end: at a larger table only one that is shown."""
+        return step.pair in self._given_up or step.is_shown
+
     def _fits(self, step: Step) -> bool:
         """Whether a step needs no mending, or nothing can be done about it."""
-        is_shown = self.seats == 2 or step.is_shown
-        return step.pair in self._given_up or (self.low <= step.elo <= self.high and is_shown)
+        return step.pair in self._given_up or (self.low <= step.elo <= self.high and self._counts(step))
 
     def _mended(self, places: list[Place], bad: int, step: Step, rounds: int) -> list[Place]:
         """The levels with another in the place of the one above the bad step, one fewer, or one more on top."""
@@ -208,36 +242,46 @@ class Fit:
 
     def probe(self, one: str, other: str, rounds: int) -> float:
         """The Elo of one agent above another, by a sample, and by what was measured of the two in earlier rounds."""
-        pair = self.player.pair(one, other)
+        return self.elo(self._sampled(self.player.pair(one, other), rounds))
+
+    def _sampled(self, pair: Pair, rounds: int) -> list[PlayedSet]:
+        """Play a sample of a pair; return it with what was measured of the pair in earlier rounds."""
         self.player.play([(pair, seed) for seed in self._first(pair, 0, self.probing)])
         seeds = self._seeds(0, self._n_sets(pair, 0, self.games // 3, self.probing))
         self.player.play([(pair, seed) for seed in seeds])
         sets = self.log.sets(pair, seeds)
         for number in range(1, rounds + 1):
             sets += self.log.sets(pair, self._seeds(number, self.games))
-        return self.elo(sets)
+        return sets
 
     # --- measuring
 
     def measure(self, specs: Sequence[str], number: int) -> list[Step]:
         """Every level against the one below it, by seeds of round `number`, or of an earlier one that had the pair."""
-        pairs = [self.player.pair(one, other) for other, one in pairwise(specs)]
-        selves = [self.player.pair(spec, spec) for spec in specs]
-        tasks = [(pair, self._round_of(pair, number), self.games, self.measuring) for pair in pairs]
-        tasks += [(pair, 1, SELF_GAMES, self.alone) for pair in selves]
+        tasks = [*self._matches(specs, number), *self._alone(specs)]
         tasks.reverse()  # the strongest, and slowest, first: what is quick fills the gaps that they leave
         self.tell(f"measuring {len(specs)} levels")
-        self.player.play([(pair, seed) for pair, block, _, purse in tasks for seed in self._first(pair, block, purse)])
-        wanted = [
-            [(pair, seed) for seed in self._seeds(block, self._n_sets(pair, block, games, purse))]
-            for pair, block, games, purse in tasks
-        ]
-        try:  # a set of each in turn, so that all have about as many whenever the time is over
-            self.player.play([each for each in chain(*zip_longest(*wanted)) if each])
+        self._play_least(tasks)
+        try:
+            self._play_rest(tasks)
         finally:
-            steps = [self._step(pair, self._round_of(pair, number)) for pair in pairs]
+            steps = self._steps(specs, number)
             self.found = self._levels(specs, steps)
         return steps
+
+    def _pairs(self, specs: Sequence[str]) -> list[Pair]:
+        """The pairs by which levels are measured."""
+        return [self.player.pair(one, other) for other, one in pairwise(specs)]
+
+    def _matches(self, specs: Sequence[str], number: int) -> list[Task]:
+        pairs = self._pairs(specs)
+        return [(pair, self._round_of(pair, number), self.games, self.measuring) for pair in pairs]
+
+    def _alone(self, specs: Sequence[str]) -> list[Task]:
+        return [(self.player.pair(spec, spec), 1, SELF_GAMES, self.alone) for spec in specs]
+
+    def _steps(self, specs: Sequence[str], number: int) -> list[Step]:
+        return [self._step(pair, self._round_of(pair, number)) for pair in self._pairs(specs)]
 
     def _round_of(self, pair: Pair, number: int) -> int:
         """The first round in which the pair was measured; this one where it was not."""
@@ -248,7 +292,7 @@ class Fit:
         sets = self.log.sets(pair, self._seeds(number, self._n_sets(pair, number, self.games, self.measuring)))
         found = interval_of(sets)
         games = sum(each.games for each in sets)
-        return Step(pair, found, games, self.elo(sets), found.low > 1 / self.seats)
+        return Step(pair, found, games, self.elo(sets), is_shown=True)
 
     def _levels(self, specs: Sequence[str], steps: Sequence[Step]) -> Levels:
         rows, elo = [self._level(specs[0], 0.0, None)], 0.0
@@ -278,6 +322,18 @@ class Fit:
         return top_spec(self.game.definition) if spec == self.top else spec
 
     # --- games
+
+    def _play_least(self, tasks: Sequence[Task]) -> None:
+        """Play of every task the games that are played however long they take."""
+        self.player.play([(pair, seed) for pair, block, _, purse in tasks for seed in self._first(pair, block, purse)])
+
+    def _play_rest(self, tasks: Sequence[Task]) -> None:
+        """Play what the purses afford, a set of each in turn: whenever the time is over, all have about as many."""
+        wanted = [
+            [(pair, seed) for seed in self._seeds(block, self._n_sets(pair, block, games, purse))]
+            for pair, block, games, purse in tasks
+        ]
+        self.player.play([each for each in chain(*zip_longest(*wanted)) if each])
 
     def elo(self, sets: Sequence[PlayedSet]) -> float:
         """The step that these sets speak for; half a set of even games more keeps it finite."""

@@ -66,9 +66,10 @@ class Insider:
     """Plays matches between agents that are all compiled; made by `insider_for`."""
 
     def __init__(
-        self, game: Game, agents: Sequence[Agent], kinds: dict[str, int], compiled: object, given: Given
+        self, game: Game, agents: Sequence[Agent], kinds: dict[str, int], bound: dict[str, Any], given: Given
     ) -> None:
-        self.game, self.agents, self.kinds, self.compiled, self.given = game, list(agents), kinds, compiled, given
+        self.game, self.agents, self.kinds, self.bound, self.given = game, list(agents), kinds, bound, given
+        self.compiled = game.specialise("meeple.arena.inside", **bound)
 
     def play(self, seeds: Sequence[int], orders: Sequence[Sequence[int]], *, openings: int, keeps: str) -> Batch:
         """Play matches: match i has seed seeds[i] and agent orders[i][seat] in each seat.
@@ -91,17 +92,15 @@ class Insider:
             np.zeros((n, seats, len(self.game.role_names), 3), dtype=np.int64),
         )
         table = np.asarray(orders, dtype=np.int64)
-        names = [agent.stream_name for agent in self.agents]
         families = np.array(
-            [[[family(word, seat, name) for word in ("agent", "redeal")] for seat in range(seats)] for name in names],
-            dtype=np.uint64,
+            [[families_of(agent, seat) for seat in range(seats)] for agent in self.agents], dtype=np.uint64
         )
-        self.compiled.play_many(  # type: ignore[attr-defined]
+        self.compiled.play_many(
             self.game.buffer(2),
             np.asarray(seeds, dtype=np.int64),
             table,
             np.array([self.kinds[agent.spec] for agent in self.agents], dtype=np.int64),
-            np.array([_is_blind(agent, self.game) for agent in self.agents], dtype=np.bool_),
+            np.array([is_blind(agent, self.game) for agent in self.agents], dtype=np.bool_),
             families,
             self.game.option_codes,
             openings,
@@ -112,7 +111,12 @@ class Insider:
         return batch
 
 
-def _is_blind(agent: Agent, game: Game) -> bool:
+def families_of(agent: Agent, seat: int) -> list[int]:
+    """The families of streams of an agent in this seat: its own draws, and its redeals."""
+    return [family(word, seat, agent.stream_name) for word in ("agent", "redeal")]
+
+
+def is_blind(agent: Agent, game: Game) -> bool:
     """Whether the agent's function is one of the two that need no redealt world; an agent's own word is not taken."""
     found = agent.compiled(game)
     assert found is not None
@@ -137,7 +141,7 @@ def insider_for(game: Game, agents: Sequence[Agent]) -> Insider | None:
     for kind in range(len(kinds), MOST_KINDS):  # names that are left over need some function to compile
         bound[f"decide_{kind}"] = game.functions["choose"]
         given.append(())
-    return Insider(game, agents, kinds, game.specialise("meeple.arena.inside", **bound), tuple(given))
+    return Insider(game, agents, kinds, bound, tuple(given))
 
 
 # --- compiled ----------------------------------------------------------------------------------------

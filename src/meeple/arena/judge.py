@@ -62,7 +62,7 @@ def judge_moves(
 ) -> list[Loss]:
     """The agent's moves in its first so many lost games, largest loss first; `trust` as in `Match.from_record`."""
     game = report.tournament.game
-    judging = load_agent(judge or judge_spec(game.definition), game)
+    judging = load_agent(judge or judge_spec(game.definition, seats=game.seats), game)
     chosen = [pair for _, pair in zip(range(games), lost_games(report, store, agent), strict=False)]
     losses: list[Loss] = []
     for number, (key, seat) in enumerate(chosen):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import meeple
@@ -27,7 +28,8 @@ agents with one number that makes them stronger. Along them levels some 215 Elo 
 then each is measured against the one below on seeds that no sample has seen. A step outside 150 to 300 Elo is sought
 again and measured on fresh seeds. Scores have 98% intervals by sets of games with seats exchanged
 ([how results are read](results.md)). Killed or stopped, the same command goes on where it was; `--minutes 30` ends it
-by itself, with what there is.
+by itself, with what there is. Where only the strongest agent is another one, `--top` in the place of `--fit` measures
+that one against the level below it, and leaves the others as they are.
 
 Lower levels are `overlooking`: they judge moves by the game's evaluation, as a short-sighted but sensible player does,
 and overlook most of those on offer, though seldom one that wins at once. They make no random moves. The words beside
@@ -43,14 +45,16 @@ Levels had names once, Novice to Master. Where a link or a saved table holds one
 place between the weakest and the strongest; a table goes on with the agent it was saved with.
 """
 OLD = """
-These levels are from before `--fit`, measured one step at a time; where no figure stands, none was measured.
+These levels are from before `--fit`, measured one step at a time: one agent of the level sat with {others} of the level
+below it, and an even share is {even:.3f}. Where no figure stands, none was measured.
 """
 TABLE = """
-One agent of the level sits with {others} of the level below; an even share is {even:.3f}, and Elo is 400 log10 of the
-odds against it.
+All levels sit at the same table, in each seat in turn and with the same deals: the other {others} are `{table}`. An
+even share of the wins is {even:.3f}; Elo is 400 log10 of the odds against it, above that of Level 1.
 """
 SHOWN = """
-Only steps that are shown are levels: the interval lies above the even share.
+Only steps that are shown are levels: what a level takes more than the one below it, on the same deals, has an interval
+above 0.
 """
 
 
@@ -83,15 +87,12 @@ def _section(definition: Definition) -> str:
     measured = roster.measured if roster else None
     found = opponents_of(definition)
     lines = [f"\n## {definition.facts.title}\n"]
-    if measured and measured.seats > 2:
-        lines.append(TABLE.format(others=measured.seats - 1, even=1 / measured.seats))
-    if measured and measured.seats > 2 and measured.seed:
-        lines.append(SHOWN)
-    if measured and not measured.seed:
-        lines.append(OLD)
-    lines.append("\n| level | Elo | score against the one below | games | points | how it plays | agent |\n")
-    lines.append("|---|---|---|---|---|---|---|\n")
-    lines += [_row(each) for each in found]
+    lines += _about_table(measured) if measured and measured.seats > 2 else []
+    is_table = bool(measured and measured.table)
+    scores = ["share at the table", "more than the one below"] if is_table else ["score against the one below"]
+    columns = ["level", "Elo", *scores, "games", "points", "how it plays", "agent"]
+    lines += ["\n" + _line(columns), "|" + "---|" * len(columns) + "\n"]
+    lines += [_row(each, is_table=is_table) for each in found]
     if measured and measured.seed:
         lines.append(f"\nFrom seed {measured.seed}, version {measured.version} of the rules.\n")
     for each in found:
@@ -100,10 +101,31 @@ def _section(definition: Definition) -> str:
     return "".join(lines)
 
 
-def _row(each: Opponent) -> str:
+def _about_table(measured: Levels) -> list[str]:
+    """How levels for more than two were measured."""
+    counts = {"others": measured.seats - 1, "even": 1 / measured.seats}
+    if not measured.table:
+        return [OLD.format(**counts)]
+    return [TABLE.format(table=measured.table, **counts), SHOWN if _are_shown(measured) else ""]
+
+
+def _are_shown(levels: Levels) -> bool:
+    """Whether all steps are: a fit that ran out of time may have left one with too few games."""
+    return all(each.more_low is not None and each.more_low > 0 for each in levels.levels[1:])
+
+
+def _row(each: Opponent, *, is_table: bool) -> str:
     about = each.measured
     elo = "" if about.elo is None else f"{about.elo:+.0f}" if about.elo else "0"
-    score = "" if about.score is None else f"{about.score:.3f} ({about.low:.3f} .. {about.high:.3f})"
+    scores = [_interval(about.score, about.low, about.high)]
+    scores += [_interval(about.more, about.more_low, about.more_high, "+")] if is_table else []
     points = "" if about.points is None or math.isnan(about.points) else f"{about.points:.1f}"
-    cells = [each.title, elo, score, about.games or "", points, each.sentence, f"`{each.spec}`"]
+    return _line([each.title, elo, *scores, about.games or "", points, each.sentence, f"`{each.spec}`"])
+
+
+def _interval(mean: float | None, low: float | None, high: float | None, sign: str = "") -> str:
+    return "" if mean is None else f"{mean:{sign}.3f} ({low:{sign}.3f} .. {high:{sign}.3f})"
+
+
+def _line(cells: Sequence[object]) -> str:
     return "| " + " | ".join(str(cell) for cell in cells) + " |\n"

@@ -41,7 +41,12 @@ def play_match(
     seated = [load_agent(agent, game) if isinstance(agent, str) else agent for agent in agents]
     first = read_start(game, start, seed, salt) if isinstance(start, str) else start
     conditions = Conditions(deterministic=deterministic)
-    played = play_game(game, seated, seed=seed, start=first, salt=salt, conditions=conditions)
+    try:
+        played = play_game(game, seated, seed=seed, start=first, salt=salt, conditions=conditions)
+    finally:
+        for agent, given in zip(seated, agents, strict=True):
+            if agent is not given:  # an agent that the caller made may play on
+                agent.close()
     match = played.match()
     if isinstance(start, str):
         match.start_text = start

@@ -72,6 +72,8 @@ def _files_of(spec: str, definition: Definition) -> Iterator[Path]:
     file = _class_file(parsed.name)
     if file is not None:
         yield file
+    if ".py:" in parsed.name:
+        yield PACKAGE / "agents" / "own.py"  # which the registry imports where a function is named
     homes = [Path.cwd(), *([file.parent] if file else [])]
     for name, value in parsed.settings.items():
         if value.startswith("[") and value.endswith("]"):
@@ -79,6 +81,7 @@ def _files_of(spec: str, definition: Definition) -> Iterator[Path]:
                 yield from _files_of(value[1:-1], definition)
             continue
         weights = value if name == "config" else value.partition("@")[2]
+        weights = weights.rpartition(":")[0] if ".py:" in weights else weights  # a function in a file
         if value.startswith(f"{MODEL}@"):
             yield PACKAGE / "models" / "evaluation.py"  # which core imports by name
             yield from (each.file for each in models_of(definition) if each.name == weights)

@@ -12,11 +12,11 @@ from itertools import groupby
 from statistics import fmean
 from typing import Any
 
-from meeple.agents.registry import load_agent
+from meeple.agents.registry import load_agent, shown_names
 from meeple.arena.provenance import is_mixed
 from meeple.arena.ratings import Rating, rate, sequential_elo
 from meeple.arena.schedule import GameKey, Lineup
-from meeple.arena.sentence import sentence
+from meeple.arena.sentence import elo_words, sentence
 from meeple.arena.sprt import Sprt, count_scores, normalized_elo, pentanomial
 from meeple.arena.statistics import (
     CONFIDENCE,
@@ -95,9 +95,18 @@ class AgentTotals:
 class Report:
     """All that is known of a tournament; `tables` and `remarks` are for people, `as_json` for machines."""
 
-    def __init__(self, tournament: Tournament, ledger: Ledger, store: Store, *, was_stopped: bool = False) -> None:
+    def __init__(
+        self,
+        tournament: Tournament,
+        ledger: Ledger,
+        store: Store,
+        *,
+        was_stopped: bool = False,
+        names: Sequence[str] = (),
+    ) -> None:
+        """`names` stand for the agents' specs; where none are given, presets of the game have their own names."""
         self.tournament, self.ledger, self.was_stopped = tournament, ledger, was_stopped
-        self.names = told_apart(tournament.agents)
+        self.names = told_apart(names or shown_names(tournament.agents, tournament.game))
         self.code = store.code
         self.agents = [AgentTotals(name) for name in self.names]
         self.games = self.plies = self.offered = 0
@@ -340,13 +349,14 @@ class Report:
         if len(standings) == 1:
             names = [self.names[number] for number in standings[0].lineup.agents]
             columns = [self.agents[number].sets for number in standings[0].lineup.agents]
-            return sentence(names, list(zip(*columns, strict=True)), repeats=self.repeats)
+            scores = list(zip(*columns, strict=True))
+            return sentence(names, scores, repeats=self.repeats, games_a_set=self.tournament.games_a_set)
         rated = [rating for rating in self.ratings if rating.is_comparable]
         if len(rated) < 2:
             return "nothing can be said: no set of games was finished"
         first, second = rated[0], rated[1]
-        lead = f"{first.agent} leads with Elo {first.elo:+.0f} ({first.low:+.0f} .. {first.high:+.0f})"
-        behind = f"{second.agent} follows with {second.elo:+.0f} ({second.low:+.0f} .. {second.high:+.0f})"
+        lead = f"{first.agent} leads with Elo {elo_words(first.elo, first.low, first.high)}"
+        behind = f"{second.agent} follows with {elo_words(second.elo, second.low, second.high)}"
         if first.low > second.high:
             return f"{first.agent} is the strongest here: {lead}, {behind}"
         return f"nobody is shown to be the strongest: {lead}, {behind}"
@@ -433,7 +443,7 @@ def _span(found: Interval, decimals: int = 3) -> str:
 def _rating(rating: Rating | None) -> str:
     if rating is None or not rating.is_comparable:
         return "-"
-    return f"{rating.elo:+.0f} ({rating.low:+.0f} .. {rating.high:+.0f})"
+    return elo_words(rating.elo, rating.low, rating.high)
 
 
 def _counts(pairs: Any) -> str:

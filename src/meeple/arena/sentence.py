@@ -7,6 +7,9 @@ from collections.abc import Sequence
 
 from meeple.arena.statistics import CONFIDENCE, Interval, score_interval
 
+MOST_ELO = 1_000  # from here on a number says nothing but that games of the other result are missing
+MOST_MORE = 100_000  # games that are still worth naming
+
 
 def sentence(
     agents: Sequence[str],
@@ -14,8 +17,11 @@ def sentence(
     *,
     confidence: float = CONFIDENCE,
     repeats: int = 0,
+    games_a_set: int = 0,
 ) -> str:
     """What a match shows, from each agent's score in each set; `repeats` sets were left out as played before.
+
+    With `games_a_set` it says how many more games would tell, where nobody is shown to be stronger.
 
     With two agents the interval is that of the score. With more, the one that leads was picked from several, so
     its interval is widened to hold for all of them together (Bonferroni).
@@ -29,9 +35,38 @@ def sentence(
     leader = max(range(len(agents)), key=lambda i: found[i].mean)
     even, counted = 1 / len(agents), _count(len(set_scores), unit, repeats)
     is_shown = found[leader].low > even
+    if not is_shown and games_a_set:
+        counted += more_words(found[leader], even, len(set_scores), games_a_set)
     if len(agents) == 2:
         return _of_two(names[leader], names[1 - leader], found[leader], is_shown, confidence) + counted
     return _of_many(names[leader], found[leader], is_shown, even, confidence) + counted
+
+
+def more_words(found: Interval, even: float, n_sets: int, games_a_set: int) -> str:
+    """How many more games would tell whether the leader is stronger, if it goes on as it did; '' where too many.
+
+    The interval narrows with the root of the number of sets: the lead must be as wide as it is from its mean down.
+    """
+    lead = found.mean - even
+    if lead <= 0:
+        return ""
+    more = games_a_set * n_sets * (((found.mean - found.low) / lead) ** 2 - 1)
+    if not more <= MOST_MORE:
+        return ""
+    scale = 10 ** max(0, len(str(math.ceil(more))) - 2)  # two digits: it is a guess
+    games = max(games_a_set, math.ceil(more / scale) * scale)
+    return f"; about {games:,} more games would tell"
+
+
+def elo_words(elo: float, low: float, high: float) -> str:
+    """A difference in Elo with its interval; where that has no end in reach, only the end that it has."""
+    if math.isnan(elo) or (low <= -MOST_ELO and high >= MOST_ELO):
+        return "not known yet"
+    if high >= MOST_ELO:
+        return f"at least {min(low, MOST_ELO):+.0f}"
+    if low <= -MOST_ELO:
+        return f"at most {max(high, -MOST_ELO):+.0f}"
+    return f"{elo:+.0f} ({low:+.0f} .. {high:+.0f})"
 
 
 def _of_two(name: str, other: str, found: Interval, is_shown: bool, confidence: float) -> str:

@@ -6,15 +6,16 @@ wants to see that.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from meeple.agents.registry import shown_names
 from meeple.arena.adaptive import Adaptive
 from meeple.arena.conditions import Conditions
+from meeple.arena.sentence import elo_words, more_words
 from meeple.arena.sprt import Sprt
 from meeple.arena.statistics import CONFIDENCE, Interval, elo, score_interval
 from meeple.arena.store import StoredGame
@@ -109,7 +110,7 @@ class SeriesResult:
         """A row an agent: score, interval, Elo against the table, wins, draws, losses."""
         rows: list[list[object]] = []
         is_known = self.standing.counted > 0
-        for number, agent in enumerate(self.series.agents):
+        for number, agent in enumerate(shown_names(self.series.agents, self.series.game)):
             found, counts = self.interval(number), self.outcomes[number]
             rating = _elo_text(found) if self.series.game.seats == 2 and is_known else "-"
             score = f"{found.mean:.3f}" if is_known else "-"
@@ -127,8 +128,8 @@ class SeriesResult:
             return [*lines, "no set of games was finished: nothing can be said"]
         if self.series.game.seats == 2:
             pairs = Counter(self.standing.scores())
-            names = {0.0: "LL", 0.25: "LD", 0.5: "even", 0.75: "WD", 1.0: "WW"}
-            lines.append("pairs  " + "  ".join(f"{name} {pairs.get(score, 0)}" for score, name in names.items()))
+            results = {0.0: "LL", 0.25: "LD", 0.5: "even", 0.75: "WD", 1.0: "WW"}
+            lines.append("pairs  " + "  ".join(f"{name} {pairs.get(score, 0)}" for score, name in results.items()))
         if self.series.sprt or self.series.adaptive:
             from meeple.arena.report import rule_lines
 
@@ -136,8 +137,10 @@ class SeriesResult:
         even = 1 / self.series.game.seats
         best = max(self._numbers, key=lambda i: self.interval(i).mean)
         found = self.interval(best)
-        better = f"{self.series.agents[best]} is better" if found.low > even else "nobody is shown to be better"
-        lines.append(f"verdict  {better} (an even share is {even:.3f})")
+        names = shown_names(self.series.agents, self.series.game)
+        better = f"{names[best]} is better" if found.low > even else "nobody is shown to be better"
+        more = "" if found.low > even else more_words(found, even, self.standing.counted, self.series.games_a_set)
+        lines.append(f"verdict  {better} (an even share is {even:.3f}){more}")
         lines.append(f"distinct games  {len(self.courses)} of {self.games_played}")
         return lines
 
@@ -209,8 +212,4 @@ def _keep(series: Tournament, game: StoredGame, folder: Path | None) -> None:
 
 def _elo_text(found: Interval) -> str:
     low, mean, high = (elo(share) for share in (found.low, found.mean, found.high))
-    return f"{_signed(mean)} ({_signed(low)} .. {_signed(high)})"
-
-
-def _signed(value: float) -> str:
-    return f"{round(value) + 0:+d}" if math.isfinite(value) else ("+inf" if value > 0 else "-inf")
+    return elo_words(mean, low, high)

@@ -31,6 +31,7 @@ from meeple.arena.schedule import GameKey, Lineup, seat_orders
 from meeple.core.chance import new_salt
 from meeple.core.folders import is_file, is_folder
 from meeple.core.numbers import shortened
+from meeple.core.record import Record, parse_record
 from meeple.errors import ConfigError, SaveError, StoreError, brief
 
 RoleResults = tuple[tuple[tuple[int, ...], ...], ...]  # by seat and role: times, wins, points
@@ -266,6 +267,19 @@ class Store:
                 )
         except sqlite3.DatabaseError as fault:
             raise SaveError(f"'{self.path}' cannot be written: {fault}; what was stored before is safe") from fault
+
+
+def stored_record(path: Path, number: str) -> Record:
+    """The record of a game in a tournament's store, by its number such as 1+2/17.1."""
+    with Store.read(path) as store:
+        known = {key.text(): key for key in store.game_keys()}
+        if number not in known:
+            example = next(iter(sorted(known)), "1+2/1.1")
+            raise ConfigError(f"'{path}' holds no game '{shortened(number)}'; games are numbered like {example}")
+        text = store.game(known[number]).record
+    if text is None:
+        raise ConfigError(f"'{path}' was played with --no-records: only results are known")
+    return parse_record(text, f"{path} {number}")
 
 
 @contextmanager

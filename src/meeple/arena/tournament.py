@@ -25,7 +25,7 @@ from meeple.arena.provenance import MIXED, is_current, settle_code
 from meeple.arena.schedule import GameKey, Lineup, Schedule, make_schedule
 from meeple.arena.sprt import Sprt
 from meeple.arena.store import Store, StoredGame, hash_of
-from meeple.arena.workers import Alone, Crew, Job, Setup
+from meeple.arena.workers import Alone, AnyCrew, Crew, Job, Setup
 from meeple.core.chance import new_salt
 from meeple.core.folders import data_folder
 from meeple.core.game import Game
@@ -368,6 +368,8 @@ def play_tournament(
     tell: Callable[[str], None] = lambda text: None,
     on_games: Callable[[Ledger, list[StoredGame]], None] = lambda ledger, games: None,
     ends_at: Callable[[StoredGame], bool] = lambda game: False,
+    on_look: Callable[[Ledger, AnyCrew], None] = lambda ledger, crew: None,
+    crew_for: Callable[[Setup, Callable[[], bool]], AnyCrew] | None = None,
 ) -> Outcome:
     """Play what is missing and store each game as it ends; Ctrl-C ends it with what there is.
 
@@ -375,9 +377,16 @@ def play_tournament(
     plays by itself: no other is started, and nobody watches over agents that do not come back. The first game of which
     `ends_at` is true ends the tournament, and does not count.
 
+    `on_look` is called a few times a second and may ask the crew what is being played. `crew_for` makes another crew
+    than that of this machine, from the setup and from what tells whether the code is still the same (ray_crew.py).
+
     Games that other code has stored are not counted together with this code's unless they come out the same
     (`settle_code`, which takes `mixed` and `tell`).
     """
+
+    def is_same() -> bool:
+        return store is None or is_current(tournament, store)
+
     ledger = Ledger(tournament, store.games() if store else [], workers)
     outcome = Outcome(tournament, ledger)
     try:
@@ -386,8 +395,10 @@ def play_tournament(
         if ledger.is_done:
             return _remembered(outcome, store)
         salt = (store.salt if store else new_salt()) if tournament.untrusted else b""
-        with _crew(tournament, store, tournament.setup(salt), workers) as crew:
+        setup = tournament.setup(salt)
+        with crew_for(setup, is_same) if crew_for else _crew(setup, workers, is_same) as crew:
             for games in crew.play(ledger):
+                on_look(ledger, crew)
                 outcome.killed = crew.killed
                 place = next((i for i, game in enumerate(games) if ends_at(game)), None)
                 if place is not None:
@@ -405,10 +416,8 @@ def play_tournament(
     return _remembered(outcome, store)
 
 
-def _crew(tournament: Tournament, store: Store | None, setup: Setup, workers: int) -> Crew | Alone:
-    if workers == 0:
-        return Alone(setup)
-    return Crew(setup, workers, lambda: store is None or is_current(tournament, store))
+def _crew(setup: Setup, workers: int, is_same: Callable[[], bool]) -> AnyCrew:
+    return Alone(setup) if workers == 0 else Crew(setup, workers, is_same)
 
 
 def _remembered(outcome: Outcome, store: Store | None) -> Outcome:

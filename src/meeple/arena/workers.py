@@ -17,6 +17,9 @@ A worker may fail in three ways:
 
 In all three a new worker takes its place, the moves made before a forfeit are in the game's record, and the other jobs
 go back to the ledger. Games are sent back every FLUSH_SECONDS, so at most the last few are played again.
+
+A worker leads a process group of its own, which is killed with it: what an agent has started there does not outlive it.
+Engines in other languages are in groups of their own, which a keeper ends (agents/engines/process.py).
 """
 
 from __future__ import annotations
@@ -36,6 +39,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from meeple.agents.base import ask
+from meeple.agents.outside import outside_of
 from meeple.agents.registry import load_agent
 from meeple.arena.conditions import HANGING, Conditions
 from meeple.arena.engine import Engine, Keeps, Played, forfeited, play_game
@@ -105,6 +109,10 @@ class Player:
             pulse=pulse,
         )
 
+    def close(self) -> None:
+        """Let the agents go."""
+        self.engine.close()
+
     def play(self, jobs: Sequence[Job]) -> Iterator[StoredGame]:
         """Play the jobs in order and yield each game as it ends."""
         matches = self.engine.play([(job.seed, job.seated) for job in jobs])
@@ -132,14 +140,19 @@ class Player:
             has_failed=played.fault is not None,
         )
 
-    def forfeit(self, job: Job, codes: list[int], seat: int, why: str) -> StoredGame:
-        """Return the game that `seat` forfeits because its worker died; `codes` are the events known from the pulse."""
+    def replayed(self, job: Job, codes: Sequence[int]) -> Match:
+        """Return the match of a job after these events, which a pulse has told."""
         start, salt = self.engine.start(job.seed), self.setup.salt
         match = Match(self.game, seed=job.seed, start=start, manual_chance=True, salt=salt)
         for code in codes:
             if code not in match.state.offer():  # the worker died while it wrote its pulse, or wrote over it
                 break
             match.play(code)
+        return match
+
+    def forfeit(self, job: Job, codes: list[int], seat: int, why: str) -> StoredGame:
+        """Return the game that `seat` forfeits because its worker died; `codes` are the events known from the pulse."""
+        match, salt = self.replayed(job, codes), self.setup.salt
         played = Played(self.game, job.seed, salt, start_text=match.start_text, plies=match.ply, steps=match.steps)
         played.codes = [step.code for step in match.steps]
         agent = self.setup.agents[job.seated[seat]]
@@ -200,6 +213,8 @@ def _work(pipe: Connection, setup: Setup, pulse: SharedPulse) -> None:
     list ("games", some) as they end and ("idle", seconds that the list took).
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the parent decides what it means
+    if hasattr(os, "setpgid"):
+        os.setpgid(0, 0)
     threading.Thread(target=_leave_with_the_parent, args=(os.getppid(),), daemon=True).start()
     with suppress(EOFError, OSError):  # the parent is gone
         while True:
@@ -212,8 +227,11 @@ def _work(pipe: Connection, setup: Setup, pulse: SharedPulse) -> None:
                 pipe.send(("broken", brief(fault)))
                 return
             pipe.send(("ready", 0.0))
-            while not isinstance(news := pipe.recv(), Setup):
-                _play_all(player, news, pipe)
+            try:
+                while not isinstance(news := pipe.recv(), Setup):
+                    _play_all(player, news, pipe)
+            finally:
+                player.close()
             setup = news
 
 
@@ -231,10 +249,12 @@ def _play_all(player: Player, jobs: list[Job], pipe: Connection) -> None:
 
 
 def _leave_with_the_parent(parent: int) -> None:
-    """End this worker when its parent is gone, even while an agent hangs; run in a thread."""
+    """End this worker, and its process group, when its parent is gone, even while an agent hangs; run in a thread."""
     # A process whose parent has died is given another one.
     while os.getppid() == parent:
         time.sleep(WATCH_SECONDS * 10)
+    if hasattr(os, "killpg"):
+        os.killpg(0, signal.SIGKILL)
     os._exit(1)
 
 
@@ -250,6 +270,27 @@ class JobSource(Protocol):
 
     def give_back(self, jobs: list[Job]) -> None:
         """Take back jobs that were handed out and not played."""
+
+
+class AnyCrew(Protocol):
+    """What plays jobs: the `Crew` of this machine, `Alone` in this process, or a `RayCrew` on many machines."""
+
+    player: Player
+    setup: Setup
+
+    @property
+    def killed(self) -> int:
+        """Workers that something outside may have killed, whose games were played again."""
+
+    def __enter__(self) -> Any: ...
+
+    def __exit__(self, *found: object) -> None: ...
+
+    def play(self, source: JobSource) -> Iterator[list[StoredGame]]:
+        """Play the jobs of a source and yield games as they come back, until it wants no more."""
+
+    def at_play(self) -> list[tuple[Job, list[int]]]:
+        """The games that are being played now, with their events so far, as far as that can be told."""
 
 
 class Worker:
@@ -290,7 +331,11 @@ class Worker:
         return self.jobs[place] if 0 <= place < len(self.jobs) else None
 
     def end(self) -> None:
-        """Kill the process, whatever it is doing."""
+        """Kill the process, whatever it is doing, and its process group, which may outlive it."""
+        assert self.process.pid is not None
+        if hasattr(os, "killpg"):
+            with suppress(ProcessLookupError, PermissionError):  # it leads none yet, or nobody is left in it
+                os.killpg(self.process.pid, signal.SIGKILL)
         self.process.kill()
         self.process.join()
         self.pipe.close()
@@ -343,8 +388,12 @@ class Crew:
         return self._hire()
 
     def play(self, source: JobSource) -> Iterator[list[StoredGame]]:
-        """Play the jobs of a source and yield games as they come back, until it wants no more."""
+        """Play the jobs of a source and yield games as they come back, until it wants no more.
+
+        An empty list comes every WATCH_SECONDS or sooner, so that the caller may look around, or stop.
+        """
         while True:
+            yield []
             if source.is_done:  # a rule has ended it: games that are still being played would not count
                 return
             for worker in self.workers:
@@ -365,6 +414,11 @@ class Crew:
                 if worker.pulse.is_hanging and worker.at_hand() and worker.process.is_alive():
                     late = f"did not come back within {worker.pulse.facts[_MAY_TAKE]:.1f} s"
                     yield self._replace(worker, source, Death(late, is_own=True))
+
+    def at_play(self) -> list[tuple[Job, list[int]]]:
+        """The games that are being played now, with their events so far; none where games end within one call."""
+        found = [(worker.at_hand(), worker.pulse.events()) for worker in self.workers]
+        return [(job, events) for job, events in found if job is not None and events]
 
     def _heard(self, worker: Worker, kind: str, news: Any) -> list[StoredGame]:
         """Take in a message of a worker (see `_work`); return the games in it."""
@@ -420,19 +474,24 @@ class Alone:
     killed = 0  # as of a `Crew`
 
     def __init__(self, setup: Setup) -> None:
-        self.player = Player(setup)
+        self.setup, self.player = setup, Player(setup)
         if setup.conditions.has_limits:
             _warm_up(self.player)  # else the first move would pay for loading compiled code
 
     def change(self, setup: Setup) -> None:
         """Play for another setup from now on."""
+        self.player.close()
         self.player = Player(setup)
+
+    def at_play(self) -> list[tuple[Job, list[int]]]:
+        """None: whoever could ask waits until a game is over."""
+        return []
 
     def __enter__(self) -> Alone:
         return self
 
     def __exit__(self, *_: object) -> None:
-        pass
+        self.player.close()
 
     def play(self, source: JobSource) -> Iterator[list[StoredGame]]:
         """Play the jobs of a source and yield each game; compiled agents play many in one call."""
@@ -505,7 +564,8 @@ def _warm_up(player: Player) -> None:
     for spec in player.setup.agents:
         agent = load_agent(spec, game)  # not the player's own, which would remember this match
         # Only Meeple's own agents: another may write files or start a program when it is asked.
-        if type(agent).__module__.startswith("meeple."):
+        starts = any(found.kind == "command" for found in outside_of(spec, game))
+        if type(agent).__module__.startswith("meeple.") and not starts:
             ask(agent, Match(game, seed=0, start=start), should_stop=lambda: True)
 
 

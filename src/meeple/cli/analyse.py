@@ -14,7 +14,7 @@ from meeple.cli.output import painter, print_json, progress
 
 if TYPE_CHECKING:
     from meeple.analysis.analyse import Source
-    from meeple.analysis.result import Analysis
+    from meeple.analysis.result import Analysis, Decision
 
 SQLITE = b"SQLite format 3"  # how the file of a tournament's store begins
 MOST_BOARDS = 5  # mistakes shown with their board on the terminal
@@ -58,7 +58,7 @@ def analyse(
     if game:
         _position(game, what, settings, as_json)
         return
-    jobs = list(_jobs(Path(what), what, trust=trust))
+    jobs = list(jobs_of(Path(what), what, trust=trust))
     if len(jobs) == 1 and not jobs[0].is_of_many:
         _one(jobs[0], settings, boards, html, as_json)
         return
@@ -92,7 +92,7 @@ class Job:
     def source(self) -> Source:
         """The match; raises what is wrong with it, in one message."""
         from meeple.analysis.analyse import Source
-        from meeple.cli.replay import stored_record
+        from meeple.arena.store import stored_record
 
         return Source.of(stored_record(self.path, self.number) if self.number else self.path, trust=self.trust)
 
@@ -106,7 +106,7 @@ class Job:
         return self.path.with_name(self.path.name + ".analysis") / (self.number.replace("/", "-") + SUFFIX)
 
 
-def _jobs(path: Path, text: str, *, trust: bool) -> Iterator[Job]:
+def jobs_of(path: Path, text: str, *, trust: bool) -> Iterator[Job]:
     """The matches that the argument names."""
     from meeple.analysis.saved import SUFFIX
     from meeple.core.folders import is_file, is_folder
@@ -182,7 +182,8 @@ def _one(job: Job, settings: Settings, boards: int, html: Path | None, as_json: 
             proof = f" ({each.proof})" if each.proof else ""
             print(f"move {each.ply + 1}  {MARKS[each.seat]} {found.names[each.seat]} played {each.move}: {lost}")
             print(source.match.steps[each.step].before.board(each.seat, painter()))
-            print(f"best {', '.join(each.line) if each.line else each.best}{proof}\n")
+            print(f"best {', '.join(each.line) if each.line else each.best}{proof}")
+            print(f"{_why(source, each)}\n")
         print(found.table())
     if html is not None:
         print(f"wrote '{html}'", file=sys.stderr)
@@ -190,6 +191,14 @@ def _one(job: Job, settings: Settings, boards: int, html: Path | None, as_json: 
         again = "the same command goes on" if settings.save else "without --no-save it could be resumed"
         print(f"stopped: {again}", file=sys.stderr)
         raise typer.Exit(130)
+
+
+def _why(source: Source, each: Decision) -> str:
+    """Why the best move is better than the one made, in words; "" where nothing tells."""
+    from meeple.analysis.why import why
+
+    found = why(source.match.steps[each.step].before, each.best_action, each.action)
+    return found.sentence if found is not None else ""
 
 
 def _many(jobs: list[Job], settings: Settings, as_json: bool) -> None:

@@ -14,14 +14,17 @@ from meeple.cli.output import print_json, print_table, progress
 
 def bench(
     parts: list[str] = typer.Argument(
-        None, help="Games and kinds of work, all games and their rules and searches by default; arena: of the arena."
+        None,
+        help="Games and kinds of work, all games, rules and searches by default; arena, adapters: of these.",
     ),
     as_json: bool = typer.Option(False, "--json", help="For machines."),
     signature: bool = typer.Option(False, "--signature", help="Print one number that stays while play stays the same."),
 ) -> None:
-    """Measure speed on one core, compiled and warm."""
+    """Measure speed on one core, compiled and warm; batch-* and collect-rows on all cores."""
+    from meeple.adapters import benchmark as adapter_speed
     from meeple.agents import benchmark as agent_speed
     from meeple.agents import model_speed
+    from meeple.arena import batch_speed
     from meeple.arena import benchmark as arena_speed
     from meeple.core import benchmark as rules_speed
     from meeple.core.benchmark import play_signature
@@ -31,12 +34,13 @@ def bench(
     from meeple.errors import ConfigError, did_you_mean
     from meeple.search import benchmark as search_speed
 
-    modules = (rules_speed, search_speed, model_speed, agent_speed, arena_speed)
+    modules = (rules_speed, search_speed, model_speed, agent_speed, arena_speed, batch_speed, adapter_speed)
     works_of = {work: module.measure for module in modules for work in module.WORKS}
 
     names = game_names()
-    parts = [word for part in parts or [] for word in (arena_speed.WORKS if part == "arena" else [part])]
-    usual = [work for work in works_of if work not in arena_speed.WORKS]
+    groups = {"arena": list(arena_speed.WORKS), "adapters": list(adapter_speed.WORKS)}
+    parts = [word for part in parts or [] for word in groups.get(part, [part])]
+    usual = [work for work in works_of if work not in (*arena_speed.WORKS, *adapter_speed.WORKS)]
     works = [part for part in parts if part in works_of] or usual
     games = [part for part in parts if part not in works_of]
     if not games and set(works) <= set(arena_speed.WORKS):
@@ -44,7 +48,7 @@ def bench(
     for part in games:
         if parse_spec(part).name not in names and "/" not in part:
             raise ConfigError(
-                f"'{part}' is neither a game nor a kind of work; {did_you_mean(part, [*names, 'arena', *works_of])}"
+                f"'{part}' is neither a game nor a kind of work; {did_you_mean(part, [*names, *groups, *works_of])}"
             )
     chosen = [load_game(game) for game in games or names]
     if signature:

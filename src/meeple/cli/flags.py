@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,11 +12,20 @@ if TYPE_CHECKING:
     from meeple.arena.adaptive import Adaptive
     from meeple.arena.conditions import Conditions
     from meeple.arena.sprt import Sprt
+    from meeple.arena.workers import AnyCrew
     from meeple.core.game import Game as LoadedGame
 
 MOST_SPRT_GAMES = 40_000  # an SPRT that has not decided by then ends undecided, unless -n says otherwise
 
-Game = Annotated[str, typer.Argument(help="A game, such as santorini.")]
+
+def games_like(incomplete: str) -> list[str]:
+    """The games that a shell may complete these letters to."""
+    from meeple.core.registry import game_names
+
+    return [name for name in game_names() if name.startswith(incomplete)]
+
+
+Game = Annotated[str, typer.Argument(help="A game, such as santorini.", autocompletion=games_like)]
 Seats = Annotated[int, typer.Option("--seats", min=0, help="Seats at a table, the same as the option players=K.")]
 SprtText = Annotated[str, typer.Option("--sprt", help="elo0,elo1[,alpha,beta]: end when one is likelier; implies -b.")]
 Model = Annotated[str, typer.Option("--model", help="Elo of the SPRT: logistic or normalized.")]
@@ -32,6 +42,8 @@ MoveTime = Annotated[str, typer.Option("--move-time", help="Limit a move, such a
 FirstTime = Annotated[str, typer.Option("--first-time", help="Limit of a seat's first move, such as 30s.")]
 ClockTime = Annotated[str, typer.Option("--clock", help="Time for all moves of a game, such as 60s or 60s+1s a move.")]
 OnTimeout = Annotated[str, typer.Option("--on-timeout", help="forfeit, or random: a random move is made.")]
+Backend = Annotated[str, typer.Option("--backend", help="local, or ray: play on all nodes of a Ray cluster.")]
+Address = Annotated[str, typer.Option("--address", help="With --backend ray: of the cluster, such as 10.0.0.1:6379.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Print every game as it ends.")]
 AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 
@@ -96,6 +108,21 @@ def sprt_of(text: str, model: str, game: LoadedGame) -> Sprt:
         raise ConfigError(f"--model is logistic or normalized, not '{model}'")
     alpha, beta = numbers[2:] or (0.05, 0.05)
     return Sprt(numbers[0], numbers[1], alpha, beta, model=model, seats=game.seats)  # type: ignore[arg-type]
+
+
+def crew_for(backend: str, address: str, tell: Callable[[str], None]) -> Callable[..., AnyCrew] | None:
+    """What makes the crew that --backend names; None for that of this machine."""
+    from meeple.errors import ConfigError, did_you_mean
+
+    if backend == "local":
+        if address:
+            raise ConfigError("--address is that of a Ray cluster: give --backend ray with it")
+        return None
+    if backend != "ray":
+        raise ConfigError(f"there is no backend '{backend}'; {did_you_mean(backend, ('local', 'ray'))}")
+    from meeple.arena.ray_crew import RayCrew
+
+    return lambda setup, is_current: RayCrew(setup, address=address, tell=tell, is_current=is_current)
 
 
 def written(given: dict[str, object]) -> str:

@@ -18,6 +18,7 @@ def ladder(
     """Rate all agents of a game together, from all stored games of this version of its rules and of this code."""
     from meeple.arena.ladder import ladder as rate_all
     from meeple.arena.ladder import stores_in
+    from meeple.arena.sentence import elo_words
     from meeple.core.folders import data_folder
     from meeple.core.registry import load_game
 
@@ -33,10 +34,10 @@ def ladder(
     else:
         cells: list[list[object]] = []
         for place, rating in enumerate(ratings, 1):
-            span = f"{rating.low:+.0f} .. {rating.high:+.0f}" if rating.is_comparable else "met none of the others"
-            elo = f"{rating.elo:+.0f}" if rating.is_comparable else "-"
-            cells.append([place, rating.agent, elo, span, rating.games])
-        print_table(["", "agent", "Elo", "98%", "games"], cells, right=["", "Elo", "games"])
+            is_rated = rating.is_comparable
+            elo = elo_words(rating.elo, rating.low, rating.high) if is_rated else "met none of the others"
+            cells.append([place, rating.agent, elo, rating.games])
+        print_table(["", "agent", "Elo (98%)", "games"], cells, right=["", "games"])
         print(f"{board.spec}: {games} games; 0 is the mean of all")
         if mixed:
             print("mixed  games of other code are counted too")

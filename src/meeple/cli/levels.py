@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 def levels(
     game: str = typer.Argument(..., help="A game, such as santorini."),
     fit: bool = typer.Option(False, "--fit", help="Find the levels anew, an even step apart, and measure them."),
+    top: bool = typer.Option(False, "--top", help="Measure the strongest against the level below it; others stay."),
     games: int = typer.Option(300, "--games", min=20, help="Games a step is measured by; fewer where they take long."),
     seed: int = typer.Option(1, "--seed", "-s", min=0, help="Seed of the first game."),
     jobs: int = typer.Option(0, "--jobs", min=0, help="Processes that play; 0: one a core."),
@@ -34,15 +35,19 @@ def levels(
 ) -> None:
     """List a game's opponents from the weakest to the strongest, or find and measure them anew.
 
-    Killed, stopped or out of time, --fit goes on where it was when it is run again. It writes the game's levels.json.
+    --fit seeks all levels; --top is enough where only the strongest agent is another one. Killed, stopped or out of
+    time, both go on where they were when they are run again. They write the game's levels.json.
     """
     from meeple.core.registry import load_game
+    from meeple.errors import ConfigError
 
     board = load_game(game)
     is_whole = True
-    if fit:
+    if fit and top:
+        raise ConfigError("--fit measures the strongest too; give one of --fit and --top")
+    if fit or top:
         with _opened(board, jobs, minutes, folder) as player:
-            is_whole = _fit(player, games=games, seed=seed, cpu=cpu, top_time=top_time)
+            is_whole = _fit(player, _known(board) if top else None, games=games, seed=seed, cpu=cpu, top_time=top_time)
     elif as_json:
         _print_json(board)
     else:
@@ -59,14 +64,23 @@ def levels(
 def _print_levels(board: Game, found: Levels | None = None) -> None:
     from meeple.agents.levels import opponents_of
 
-    rows = []
+    rows, measured = [], found or (board.definition.roster.measured if board.definition.roster else None)
+    table = measured.table if measured else ""
     for each in opponents_of(board.definition, found):
         about = each.measured
         elo = "-" if about.elo is None else f"{about.elo:+.0f}"
         span = "" if about.score is None else f"{about.score:.3f} ({about.low:.3f} .. {about.high:.3f})"
         points = "-" if about.points is None else f"{about.points:.1f}"
         rows.append([each.title, elo, span, about.games or "", points, each.sentence, each.spec])
-    columns = ["level", "Elo", "against the one below", "games", "points", "how it plays", "agent"]
+    columns = [
+        "level",
+        "Elo",
+        f"share beside {table}" if table else "against the one below",
+        "games",
+        "points",
+        "how it plays",
+        "agent",
+    ]
     print_table(columns, rows, right=["Elo", "games", "points"])
     print(f"{board.spec}: Elo counts from Level 1; points are a seat's mean when the level plays itself")
 
@@ -106,18 +120,35 @@ def _opened(board: Game, jobs: int, minutes: float, folder: Path | None) -> Iter
             yield player
 
 
-def _fit(player: PairPlayer, *, games: int, seed: int, cpu: str, top_time: str) -> bool:
-    """Find and measure, as far as the time goes; whether the levels could be written."""
+def _known(board: Game) -> Levels:
+    """The levels that a game has, for `--top`."""
+    from meeple.errors import ConfigError
+
+    known = board.definition.roster.measured if board.definition.roster else None
+    if known is None or known.version != board.facts.version or any(each.elo is None for each in known.levels[:-1]):
+        raise ConfigError(
+            f"the levels of {board.name} below the strongest are not measured by today's rules: give --fit"
+        )
+    return known
+
+
+def _fit(player: PairPlayer, known: Levels | None, *, games: int, seed: int, cpu: str, top_time: str) -> bool:
+    """Find and measure, or only the strongest above `known`, within the time; whether levels could be written."""
     from meeple.arena.fit import Fit
     from meeple.arena.levels_page import write_levels
     from meeple.arena.pairs import OutOfTime
+    from meeple.arena.table_fit import TableFit
     from meeple.core.spec import parse_time
 
     board, log, roster = player.game, player.log, player.game.definition.roster
     assert roster is not None
-    fitting = Fit(player, roster, games=games, seed=seed, cpu=parse_time(cpu), top_time=top_time, tell=_say)
+    kind = Fit if board.seats == 2 else TableFit
+    fitting = kind(player, roster, games=games, seed=seed, cpu=parse_time(cpu), top_time=top_time, tell=_say)
     try:
-        fitting.run()
+        if known is None:
+            fitting.run()
+        else:
+            fitting.measure_top(known)
     except OutOfTime:
         _say(f"the time is over after {log.n_games} games; the same command goes on from {log.path}")
         if fitting.found is None:

@@ -18,6 +18,8 @@ from meeple.cli import (
     calibrate,
     check,
     count,
+    doctor,
+    engine,
     games,
     ladder,
     levels,
@@ -25,6 +27,7 @@ from meeple.cli import (
     models,
     new,
     play,
+    puzzles,
     replay,
     reproduce,
     results,
@@ -41,7 +44,6 @@ from meeple.errors import MeepleError, brief
 
 app = typer.Typer(
     no_args_is_help=True,
-    add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
@@ -57,6 +59,7 @@ for module in (
     calibrate,
     replay,
     analyse,
+    puzzles,
     games,
     agents,
     models,
@@ -65,7 +68,9 @@ for module in (
     reproduce,
     check,
     count,
+    engine,
     bench,
+    doctor,
 ):
     app.command()(getattr(module, module.__name__.rpartition(".")[2]))
 app.command()(web.web)
@@ -91,7 +96,8 @@ def main() -> None:
 
 def _run() -> None:
     try:
-        app(args=spread_players(sys.argv[1:]) if sys.argv[1:2] in (["tournament"], ["watch"], ["stats"]) else None)
+        takes_players = sys.argv[1:2] in (["tournament"], ["watch"], ["stats"])
+        app(args=spread_players(sys.argv[1:]) if takes_players else None, prog_name="meeple")
     except MeepleError as fault:
         if os.environ.get("MEEPLE_TRACEBACK"):
             raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,7 +76,7 @@ def match(
     given |= {"--first": first_games, "--step": step, "--most": most} if adaptive else {}
     given |= {"--move-time": move_time, "--first-time": first_time, "--clock": clock}
     given |= {"--on-timeout": on_timeout if on_timeout != "forfeit" else ""}
-    again = f"meeple match {game} {' '.join(agents)} -n {n_games} -s {seed}" + flags.written(given)
+    again = f"meeple match {shlex.join([game, *agents])} -n {n_games} -s {seed}" + flags.written(given)
     if not as_json:
         print(heading(plan))
     live = Live(plan)

@@ -9,9 +9,10 @@ from pathlib import Path
 import typer
 
 from meeple.core.folders import is_there
+from meeple.core.numbers import shortened
 from meeple.errors import ConfigError, SaveError
 
-app = typer.Typer(no_args_is_help=True, help="Start a game or an agent of your own.")
+app = typer.Typer(no_args_is_help=True, help="Start a game, an agent or an engine of your own.")
 
 
 @app.command()
@@ -55,8 +56,45 @@ def agent(name: str = typer.Argument(..., help="In lower case, such as careful."
     print(f"next  meeple match santorini ./{path}:{kind} random -n 100")
 
 
+# By language: the ending of the file, what builds it, and the command that starts it.
+LANGUAGES = {
+    "python": (".py", "", "python3 NAME.py"),
+    "cpp": (".cpp", "g++ -O2 -std=c++17 -o NAME NAME.cpp", "./NAME"),
+    "javascript": (".js", "", "node NAME.js"),
+}
+
+
+@app.command()
+def engine(
+    name: str = typer.Argument(..., help="In lower case, such as bold."),
+    language: str = typer.Option("python", "--language", "-l", help="python, cpp or javascript."),
+) -> None:
+    """A small program that plays as an engine, in a language of your choice, to be changed into yours."""
+    _require_name(name)
+    if language not in LANGUAGES:
+        raise ConfigError(f"--language is {', '.join(LANGUAGES)}, not '{shortened(language)}'; others: write your own")
+    ending, build, start = LANGUAGES[language]
+    path = Path(name + ending)
+    if is_there(path):
+        raise SaveError(f"'{path}' exists and is not overwritten; choose another name")
+    try:
+        path.write_text(engine_text(language, name))
+    except OSError as fault:
+        raise SaveError(f"'{path}' cannot be written: {fault.strerror}") from fault
+    print(f"{path} holds a small engine that plays: change its function choose (docs/engine-protocol.md).")
+    command = start.replace("NAME", name)
+    steps = [build.replace("NAME", name)] if build else []
+    steps.append(f"meeple match santorini 'engine:command=\"{command}\"' random -n 10")
+    print("next  " + "\n      ".join(steps))
+
+
+def engine_text(language: str, name: str) -> str:
+    """The small engine in a language."""
+    ending = LANGUAGES[language][0]
+    return (files("meeple.cli") / "templates" / "engine" / f"engine{ending}.txt").read_text().replace("NAME", name)
+
+
 def _require_name(name: str) -> None:
-    from meeple.core.numbers import shortened
     from meeple.core.registry import game_names
 
     if (

@@ -300,7 +300,8 @@ class Terminal:
         from meeple.web.asking import question_for
 
         try:
-            action = question_for(self.table, load_agent(hint_spec(self.table.game.definition), self.table.game))()
+            game = self.table.game
+            action = question_for(self.table, load_agent(hint_spec(game.definition, seats=game.seats), game))()
             words, text = self._order(action), self.match.state.move_text(action)
             print(f"hint: {words}" + (f"  ({text})" if text not in words else ""))
         except KeyboardInterrupt:
@@ -341,13 +342,11 @@ class Terminal:
 
     def _write_down(self) -> None:
         """Bring the file up to date with the table, which has changed."""
-        from meeple.core.record import Event
-
         steps = self.match.steps
         if len(steps) < self.written:
             self.writer.add({"undo": self.written - len(steps)})
         for step in steps[self.written :]:
-            self.writer.add(Event(step.text, step.seat, step.seconds).line())
+            self.writer.add(step.event().line())
         self.written = len(steps)
 
     def _after_move(self) -> None:

@@ -48,42 +48,27 @@ def replay(
         print(f"{found.name}: {record.game}, seed {record.seed}, {agents}; {match.ply} moves")
         if ply is not None:
             state = match.state_at(ply)
-            print(state.board(None, painter()))
-            print(state.text())
+            print(state.board(match.view, painter()))
+            print(state.text(match.view))
             continue
         _show(match, record)
 
 
 def matches_in(path: Path, game: str, lenient: bool) -> list[Log]:
     """The matches of a file, or the one of a tournament's store with this number."""
+    from meeple.arena.store import stored_record
     from meeple.core.logs import Log, load_logs
 
     return [Log(f"{path} {game}", stored_record(path, game))] if game else load_logs(path, lenient=lenient)
-
-
-def stored_record(path: Path, number: str) -> Record:
-    """The record of a game in a tournament's store, by its number such as 1+2/17.1."""
-    from meeple.arena.store import Store
-    from meeple.core.record import parse_record
-    from meeple.errors import ConfigError
-
-    with Store.read(path) as store:
-        known = {key.text(): key for key in store.game_keys()}
-        if number not in known:
-            example = next(iter(sorted(known)), "1+2/1.1")
-            raise ConfigError(f"'{path}' holds no game '{number}'; games are numbered like {example}")
-        text = store.game(known[number]).record
-    if text is None:
-        raise ConfigError(f"'{path}' was played with --no-records: only results are known")
-    return parse_record(text, f"{path} {number}")
 
 
 def _show(match: Match, record: Record) -> None:
     from meeple.core.paint import MARKS
 
     paint, number = painter(), 0
-    print(match.branch(0).state.board(None, paint))
+    print(match.branch(0).state.board(match.view, paint))
     for i, step in enumerate(match.steps):
+        _comment(record, i)
         after = match.steps[i + 1].before if i + 1 < len(match.steps) else match.state
         if step.seat is None:
             print(f"     {step.text}")
@@ -91,9 +76,16 @@ def _show(match: Match, record: Record) -> None:
         if sys.stdin.isatty() and sys.stdout.isatty() and input().strip().lower().startswith("q"):
             return
         print(f"{number:>3}  {MARKS[step.seat]} {step.text}")
-        print(after.board(None, paint))
+        print(after.board(match.view, paint))
         number += 1
+    _comment(record, len(match.steps))
     print(_ending(match, record))
+
+
+def _comment(record: Record, at: int) -> None:
+    """What somebody wrote about the position after so many events."""
+    for line in record.comments.get(at, "").splitlines():
+        print(f"     # {line}")
 
 
 def _ending(match: Match, record: Record) -> str:

@@ -15,6 +15,7 @@ from meeple.cli.output import print_json, print_table, progress
 
 if TYPE_CHECKING:
     from meeple.lab.paper import Item, Paper
+    from meeple.lab.people import Met
     from meeple.lab.results import ItemResult
 
 
@@ -83,7 +84,7 @@ def _list(chosen: list[tuple[Paper, Item]], *, as_json: bool) -> None:
 
 
 def _estimates(item: Item) -> list[str]:
-    if item.blocked:
+    if item.blocked or item.see:
         return ["-", "-"]
     return [_duration(item.core_seconds(size)) for size in ("quick", "full")]
 
@@ -132,7 +133,9 @@ def _show(paper: Paper, item: Item) -> None:
         print(f"judged by  {'; '.join(item.judge)}")
     waiting = waits_for(paper, item, "quick")
     result = None if item.blocked else stored(paper, item)
-    if waiting and result is None:
+    if item.see:
+        print(f"see {', '.join(item.see)}, which hold its numbers")
+    elif waiting and result is None:
         print(f"blocked  waits for {waiting}")
     elif result is None:
         print("not run yet: --quick or --full plays it")
@@ -153,15 +156,20 @@ def _run(chosen: list[tuple[Paper, Item]], size: str, *, workers: int, clock: bo
     workers = workers or default_workers()
     results: list[ItemResult] = []
     blocked = 0
-    _tell_time([item for _paper, item in chosen if not item.blocked], size, workers)
+    _tell_time([item for _paper, item in chosen if not item.blocked and not item.see], size, workers)
     for paper, item in chosen:
-        waiting = waits_for(paper, item, size)
+        if item.see:
+            if not as_json:
+                print(f"\n{paper.name} {item.id}  {item.title}\nsee {', '.join(item.see)}")
+            continue
+        people = _people(item)
+        waiting = "" if people else waits_for(paper, item, size)
         if waiting:
             blocked += 1
             if not as_json:
                 print(f"\n{paper.name} {item.id}  {item.title}\nblocked  waits for {waiting}")
             continue
-        result, was_stopped = _run_item(paper, item, size, workers=workers, clock=clock)
+        result, was_stopped = _run_item(paper, item, size, workers=workers, clock=clock, people=people)
         results.append(result)
         if not as_json:
             print(f"\n{paper.name} {item.id}  {item.title}")
@@ -186,7 +194,17 @@ def _tell_time(items: list[Item], size: str, workers: int) -> None:
     print(f"{many} {size} size: {about}{more}", file=sys.stderr)
 
 
-def _run_item(paper: Paper, item: Item, size: str, *, workers: int, clock: bool) -> tuple[ItemResult, bool]:
+def _people(item: Item) -> Met:
+    """What people did on this machine's page, where an item asks for it."""
+    from meeple.core.registry import load_game
+    from meeple.web.people import people_met
+
+    return people_met(load_game(item.game).name) if item.does == "people" else {}
+
+
+def _run_item(
+    paper: Paper, item: Item, size: str, *, workers: int, clock: bool, people: Met
+) -> tuple[ItemResult, bool]:
     from meeple.lab.played import Played
     from meeple.lab.results import result_of, save
     from meeple.lab.running import play_item
@@ -199,7 +217,7 @@ def _run_item(paper: Paper, item: Item, size: str, *, workers: int, clock: bool)
         def heard(name: str, done: int, _wanted: int) -> None:
             bar.update(sum(each.n for each in played) + done, name)
 
-        for each in play_item(paper, item, size, workers=workers, clock=clock, on_games=heard):
+        for each in play_item(paper, item, size, workers=workers, clock=clock, people=people, on_games=heard):
             played.append(each)
     result = result_of(paper, item, size, played, clock=clock)
     was_stopped = any(each.was_stopped for each in played)

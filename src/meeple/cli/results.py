@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def results(
-    files: list[Path] = typer.Argument(None, help="Stores of tournaments; none: list all that were kept."),
+    files: list[Path] = typer.Argument(None, help="Stores: files, or names as listed; none: list all that were kept."),
     game: str = typer.Option("", "--game", help="List only tournaments of this game."),
     agent: str = typer.Option("", "--agent", help="List only those with this agent; with --worst: whose moves."),
     merge: Path = typer.Option(None, "--merge", help="Gather stores of one configuration in this new file."),
@@ -35,6 +35,7 @@ def results(
 ) -> None:
     """List tournaments, show their tables, merge, export and draw them, and find where an agent loses."""
     from meeple.arena.report import Report
+    from meeple.arena.results import find_store
     from meeple.arena.store import Store
     from meeple.arena.tournament import stored_ledger, stored_tournament
     from meeple.core.folders import data_folder
@@ -43,6 +44,7 @@ def results(
     if not files:
         _list(data_folder("tournaments"), game, agent, as_json)
         return
+    files = [find_store(path) for path in files]
     if merge is not None:
         from meeple.arena.tournament import merge as merge_stores
 
@@ -123,9 +125,11 @@ def _list(folder: Path, game: str, agent: str, as_json: bool) -> None:
 
 def _worst(report: Report, store: Store, agent: str, judge: str, lost: int, *, trust: bool) -> None:
     from meeple.agents.levels import judge_spec
+    from meeple.agents.registry import shown_names
     from meeple.arena.judge import judge_moves
     from meeple.errors import ConfigError, did_you_mean
 
+    agent = shown_names([agent], report.tournament.game)[0] if agent else ""
     if agent and agent not in report.names:
         raise ConfigError(f"no agent '{agent}' played here; {did_you_mean(agent, report.names)}")
     lowest = min(range(len(report.agents)), key=lambda number: report.agents[number].interval().mean)
@@ -140,7 +144,8 @@ def _worst(report: Report, store: Store, agent: str, judge: str, lost: int, *, t
             trust=trust,
             on_move=lambda done, total: bar.update(done, total=total),
         )
-    judged = judge or judge_spec(report.tournament.game.definition)
+    game = report.tournament.game
+    judged = judge or judge_spec(game.definition, seats=game.seats)
     print(f"moves of {report.names[number]} in games it lost, judged by {judged}, the costliest first")
     print("cost and value in expected returns of the mover: 1 a win, -1 a loss")
     rows: list[list[object]] = [

@@ -53,6 +53,8 @@ def tournament(
     clock: flags.ClockTime = "",
     on_timeout: flags.OnTimeout = "forfeit",
     workers: int = typer.Option(0, "--workers", min=0, help="Processes that play; 0: one a core."),
+    backend: flags.Backend = "local",
+    address: flags.Address = "",
     store: Path = typer.Option(None, "--store", help="Keep the games in this file; found by itself if not named."),
     mixed: bool = typer.Option(False, "--mixed", help="Count stored games of other code too; the table says so."),
     fresh: bool = typer.Option(False, "--fresh", help="Begin anew: the stored games of this tournament are removed."),
@@ -103,7 +105,13 @@ def tournament(
                 bar.update(ledger.games_counted, live.text(ledger), total=ledger.games_wanted)
 
             outcome = play_tournament(
-                plan, kept, workers=workers or default_workers(), mixed=mixed, tell=_say, on_games=heard
+                plan,
+                kept,
+                workers=workers or default_workers(),
+                mixed=mixed,
+                tell=_say,
+                on_games=heard,
+                crew_for=flags.crew_for(backend, address, _say),
             )
         report = Report(plan, outcome.ledger, kept, was_stopped=outcome.was_stopped)
         again = _again(game, agents)

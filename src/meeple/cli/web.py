@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+MOST_LETTERS = 40  # of an engine's name
+
 if TYPE_CHECKING:
     from meeple.web.room import Room
     from meeple.web.table import Table
@@ -21,6 +23,7 @@ def web(
     hosts: list[str] = typer.Option(None, "--allow-host", help="A name that others reach this machine by; repeatable."),
     most: list[str] = typer.Option(None, "--most", help="Raise a limit, such as iterations=200000 or thinking=2m."),
     trust: bool = typer.Option(False, "--trust-specs", help="Let the page name agents from files and commands."),
+    engines: list[str] = typer.Option(None, "--engine", help="A program to play against: NAME=COMMAND; repeatable."),
     prepares: bool = typer.Option(True, "--prepare/--no-prepare", help="Compile all games at once, or as opened."),
     record: Path = typer.Option(None, "--replay", help="Open this record of a match."),
     number: str = typer.Option("", "--game", help="With --replay: a game of a tournament's store, such as 1+2/17.1."),
@@ -43,10 +46,24 @@ def web(
         hosts=hosts or [],
         opens=browser,
         trusts_specs=trust,
+        engines=dict(_engine(text) for text in engines or []),
         limits=parse_limits(most or []),
         prepares=prepares,
         first=first,
     )
+
+
+def _engine(text: str) -> tuple[str, str]:
+    """The name that people see, and the spec, of what --engine names."""
+    from meeple.agents.engines.external import require_program
+    from meeple.core.spec import Spec
+    from meeple.errors import ConfigError
+
+    name, _, command = text.partition("=")
+    if not name.strip() or len(name) > MOST_LETTERS or not command.strip():
+        raise ConfigError(f"--engine takes a name and a command, such as bold=./bold, not '{text}'")
+    require_program(command)
+    return name.strip(), str(Spec("engine", {"command": command.strip()}))
 
 
 def watch(

@@ -205,8 +205,13 @@ def leave_out(state: Any) -> bool:
     raise _unbound("leave_out")
 
 
-def reveal(state: Any, seat: int, action: int) -> None:
-    """Optional: change a redealt world so that `seat` could have made this move, which was seen at a real table."""
+def reveal(state: Any, seat: int, action: int, rng: Any) -> None:
+    """Optional: as `redeal`, from the worlds in which `action`, which `seat` is about to see, can happen.
+
+    For games typed in from a real table, where a redealt world need not hold what comes next. A world is as likely as
+    chance makes it and this event in it: a played card is any of the unseen cards of its kind, and so is a drawn one.
+    Where the event can happen in no world it is as `redeal`. By default worlds are redealt until one fits.
+    """
     raise _unbound("reveal")
 
 

@@ -23,11 +23,12 @@ MUST_HAVE: dict[str, tuple[str, ...]] = {
 }
 MAY_HAVE: dict[str, tuple[str, ...]] = {
     "rules": (*contract.OPTIONAL, "STRATA", "ROLE_NAMES", "CHECKS", "BELIEFS", "OPEN_MOVES"),
-    "notation": ("outcome_text", "tidy", "is_log", "read_logs", "write_log"),
+    "notation": ("outcome_text", "tidy", "show_hand", "TRAYS", "placed", "sites", "is_log", "read_logs", "write_log"),
     "picture": ("preview", "tally", "icon", "SETTINGS"),
-    "speech": ("spoken_outcome", "unseen", "heading", "ending", "rounds"),
+    "speech": ("spoken_outcome", "unseen", "heading", "ending", "rounds", "sight"),
     "lessons": ("LESSONS",),
     "heuristics": KINDS,
+    "terms": ("TERMS", "MOVE_TERMS"),
     "features": ("FEATURES", "ACTION_FEATURES"),
 }
 ROSTERS = "agents stand in roster.py, as Roster(...)"

@@ -61,6 +61,7 @@ class Definition:
     speech: ModuleType | None = None  # moves in words (core/speech.py); without it they are told in notation
     lessons: ModuleType | None = None  # the rules in short, each told when it first applies (core/lessons.py)
     heuristics: ModuleType | None = None  # what the game knows beyond its rules (core/heuristics.py)
+    terms: ModuleType | None = None  # what evaluations are made of, to explain moves (core/terms.py)
     features: ModuleType | None = None  # states as numbers for models (core/features.py)
     roster: Roster | None = None  # who plays it, by name (core/roster.py)
     options: tuple[Option, ...] = field(default_factory=tuple)

@@ -18,6 +18,7 @@ from meeple.core.contract import (
     apply,
     chance_key,
     chance_weights,
+    is_legal,
     legal_actions,
     pick,
     ranks,
@@ -28,6 +29,8 @@ from meeple.core.contract import (
     to_move,
 )
 from meeple.core.kernel import kernel
+
+MOST_REDEALS = 10_000  # to find a world in which a seen event is possible
 
 
 @kernel
@@ -69,6 +72,20 @@ def one_stratum(state, seat, out):
 def any_stratum(state, seat, stratum, rng):
     """`redeal_stratum` of a game that names no classes of worlds."""
     redeal(state, seat, rng)
+
+
+@kernel
+def tried_reveal(state, seat, action, rng):
+    """`reveal` by redealing until the event comes about: a move where it is legal, an outcome by its weight."""
+    weights = np.empty(max(1, OUTCOMES), np.int64)
+    for _ in range(MOST_REDEALS):
+        redeal(state, seat, rng)
+        if to_move(state) == CHANCE:
+            chance_weights(state, weights)
+            if draw(rng, weights.sum()) < weights[action]:
+                return
+        elif is_legal(state, action):
+            return
 
 
 @kernel

@@ -25,6 +25,7 @@ from meeple.core.contract import (
     ranks,
     redeal,
     redeal_stratum,
+    reveal,
     role_results,
     round_index,
     score,
@@ -75,6 +76,11 @@ def apply_at(states, i, action):
 @kernel
 def redeal_at(states, i, seat, rng):
     redeal(states[i], seat, rng)
+
+
+@kernel
+def reveal_at(states, i, seat, action, rng):
+    reveal(states[i], seat, action, rng)
 
 
 @kernel

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property
+from importlib import import_module
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -36,6 +37,7 @@ from meeple.errors import (
 )
 
 Int64s = NDArray[np.int64]
+VIEWS = 0x5EE5  # the stream that deals the canonical world of a seat begins here: see `State.key`
 LONGEST_ERROR = 600  # letters of what a notation says of a text
 LONGEST_TEXT = 10_000  # letters of a position; the longest that a game writes has some 2,000
 _TAIL = re.compile(r"(?P<body>.*?)(?: fate=(?P<fate>\S+)| seat=(?P<seat>\S+))?", re.DOTALL)
@@ -127,6 +129,7 @@ class Game:
             "team": derived.own_team,
             "strata_weights": derived.one_stratum,
             "redeal_stratum": derived.any_stratum,
+            "reveal": derived.tried_reveal,
             "role_results": derived.no_role_results,
             "count_worlds": derived.uncounted_worlds if self.facts.hidden else derived.one_world,
             "count_actions": derived.listed_count,
@@ -142,8 +145,10 @@ class Game:
             bound |= {"settle": derived.no_settle, "outcome": derived.no_outcome}
             bound |= {"chance_weights": derived.no_chance_weights, "chance_key": derived.no_chance_key}
         # The derived functions call each other by the contract's names, which are still stand-ins in their module.
-        derived.__dict__.update({name: bound[name] for name in ("team", "pick", "outcome", "settle")} | own)
-        return bound | own
+        inner = ("team", "pick", "outcome", "settle", "is_legal", "chance_weights")
+        bound |= own
+        derived.__dict__.update({name: bound[name] for name in inner} | own)
+        return bound
 
     @property
     def role_names(self) -> tuple[str, ...]:
@@ -233,6 +238,39 @@ class Game:
         if wrong:
             raise RecordError(f"these bytes are no state of {self.name}: {wrong}")
         return State(self, array)
+
+    # --- many games at once; named as texts, since an import here would be compiled into whatever names a Game
+
+    def batch(self, n: int, *, seed: int = 0, threads: int | None = None) -> Any:
+        """Return a `Batch` of `n` games, of the seeds from `seed` on, to be stepped side by side (core/batch.py).
+
+        Compiled code does the work on so many `threads`, by default one for each core that this process may use.
+        """
+        return import_module("meeple.core.batch").Batch(self, n, seed=seed, threads=threads)
+
+    def playouts(self, n: int, policy: Any = "random", *, seed: int = 0, threads: int | None = None) -> Any:
+        """Play `n` whole games, all seats by one policy, and return how they ended: `Games` (arena/collect.py).
+
+        `policy` is the name of one of the game's policies or, where it has none of that name, an agent: `random`.
+        """
+        return import_module("meeple.arena.collect").playouts(self, n, policy, seed=seed, threads=threads)
+
+    def collect(
+        self,
+        n: int,
+        agents: Any = "random",
+        *,
+        observations: str = "",
+        seed: int = 0,
+        threads: int | None = None,
+    ) -> Any:
+        """Play `n` whole games and return a row for each decision: `Rows` of arrays (arena/collect.py).
+
+        `agents` is an agent or its spec for all seats, or a list with one for each. With `observations`, the name of
+        one or `default`, each row also holds what its mover saw, as numbers (core/observe.py).
+        """
+        work = import_module("meeple.arena.collect").collect
+        return work(self, n, agents, observations=observations, seed=seed, threads=threads)
 
     @cached_property
     def ranges(self) -> dict[str, Range]:
@@ -387,6 +425,22 @@ class State:
             self.game.face.redeal_stratum_at(array, 0, seat, stratum, rng.array)
         return State(self.game, array)
 
+    def revealed(self, seat: int, action: int, rng: Stream) -> State:
+        """Return a random world from the information set of `seat` in which `action`, which it sees next, can happen.
+
+        Raises:
+            IllegalMoveError: it can happen in none.
+        """
+        self._require_seat(seat)
+        rules, mover = self.game.definition.rules, self.to_move
+        if mover != NOBODY and 0 <= action < int(rules.OUTCOMES if mover == CHANCE else rules.ACTIONS):
+            array = copied(self.array)
+            self.game.face.reveal_at(array, 0, seat, int(action), rng.array)
+            world = State(self.game, array)
+            if world.can_happen(action):
+                return world
+        raise IllegalMoveError(f"code {action} can come next in no world of {self.game.name} that fits what is known")
+
     def counted_worlds(self, seat: int) -> float | None:
         """How many worlds fit what `seat` knows, fate aside; None where the game cannot tell (world_count.py)."""
         self._require_seat(seat)
@@ -407,6 +461,44 @@ class State:
         if not 0 <= action < max(int(rules.ACTIONS), int(rules.OUTCOMES)):
             raise IllegalMoveError(f"{action} is no code of {self.game.name}")
         return int(self.game.face.seen_at(self.array, 0, int(action), seat))
+
+    def key(self, seat: int) -> bytes:
+        """Bytes that name what `seat` knows: the same in all worlds that it cannot tell apart, others elsewhere.
+
+        They are a world dealt for the seat by a fixed stream. NOBODY is a spectator.
+        """
+        return self.redealt(seat, Stream(VIEWS)).to_bytes()
+
+    def observation(self, seat: int | None = None, features: str = "default") -> NDArray[np.float32]:
+        """What `seat` sees as numbers, the seat to move by default: the game's features of this name, or `fields`.
+
+        They hold nothing that the seat cannot know, and are the same in all worlds that it cannot tell apart. See
+        core/observe.py for what they are.
+        """
+        observe = import_module("meeple.core.observe").observe
+        found: NDArray[np.float32] = observe(self.game, self.array, self._looking(seat), features)
+        return found
+
+    def evaluate(self, name: str = "default", seat: int | None = None) -> float:
+        """What one of the game's evaluations (`NAME`, `NAME@FILE` or `model@FILE`) thinks of this very world.
+
+        The expected returns of `seat`, the seat to move by default; those that it has where the game is over. What
+        the seat does not know counts too: `redealt` first gives a world that it might be in.
+        """
+        found = import_module("meeple.core.heuristics").find_heuristic(self.game, "EVALUATIONS", name)
+        looking = self._looking(seat)
+        if self.is_over:
+            return self.returns()[looking]
+        return float(found(self.copy().record, np.int64(looking)))
+
+    def _looking(self, seat: int | None) -> int:
+        """The seat that looks at this state: one that is named, else the one to move."""
+        if seat is None:
+            if self.to_move < 0:
+                raise ConfigError(f"no seat is to move in this position of {self.game.spec}: say which seat looks")
+            return self.to_move
+        self._require_seat(seat, least=0)
+        return seat
 
     def handed(self, seat: int, words: NDArray[np.uint64], ply: int) -> tuple[State, Stream]:
         """Redeal for `seat` and derive its agent's stream, both from (seed, seat, spec, ply)."""
@@ -432,6 +524,10 @@ class State:
     def allows(self, action: int) -> bool:
         """Whether a seat is to move and `action` is on offer to it."""
         return bool(self.game.face.allows_at(self.array, 0, action))
+
+    def can_happen(self, code: int) -> bool:
+        """Whether a move is on offer to a seat here, or an outcome to chance."""
+        return code in self.outcomes() if self.to_move == CHANCE else self.allows(code)
 
     def require(self, action: int) -> int:
         """`action`, if it is on offer here."""
@@ -531,9 +627,12 @@ class State:
         tell = getattr(self.game.definition.speech, "rounds", None)
         return list(tell(self.record, seat)) if tell is not None else []
 
-    def read_move(self, text: str) -> int:
-        """The code of a move or an outcome on offer; case and spaces do not matter, a unique beginning is enough."""
-        texts = {_plain(self.move_text(action)): action for action in self.offer()}
+    def read_move(self, text: str, offer: Sequence[int] | None = None) -> int:
+        """The code of a move or an outcome on offer; case and spaces do not matter, a unique beginning is enough.
+
+        `offer` is what may be meant, where that is more than what this world allows.
+        """
+        texts = {_plain(self.move_text(action)): action for action in (self.offer() if offer is None else offer)}
         notation = self.game.definition.notation
         wanted = _plain(notation.tidy(text) if hasattr(notation, "tidy") else text)
         if wanted in texts:

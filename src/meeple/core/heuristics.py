@@ -86,7 +86,9 @@ class Heuristic:
     all moves from here have in common, `after(state, seat, action, *standing)` the value after a move and what chance
     brings next, exactly; NaN where the move must be played to know. It leaves the state as it was. PUCT
     values all moves of a position. Where there is `after_all(state, seat, actions, n, values)` too, as models have it,
-    PUCT asks that: it writes the same number for each of the first `n` actions.
+    PUCT asks that: it writes the same number for each of the first `n` actions. Alpha-beta asks
+    `after_until(state, seat, actions, first, n, values, low, high)` once `standing` was asked: it writes the same
+    numbers from actions[first] on, up to one that is not within (low, high), and returns where the next action stands.
 
     With `policy`, two functions, it tells a tree search which moves to try: `look(state, seat)` reads a position for
     the seat to move and returns its value, then `liking(state, action)` is a move's logit there.
@@ -101,6 +103,7 @@ class Heuristic:
     replies: dict[str, Any] | None = None
     after: tuple[Any, Any] | None = None
     after_all: Any = None
+    after_until: Any = None
     reads_hidden: bool = False
     policy: tuple[Any, Any] | None = None
     parameters: Parameters | None = None
@@ -182,6 +185,12 @@ def no_standing(state, seat, *given):
 def no_after(state, seat, action, first, second, *given):
     """`after` of an evaluation that has none: NaN asks the search to play the move."""
     return np.nan
+
+
+@kernel
+def no_after_until(state, seat, actions, first, n, values, low, high, *given):
+    """`after_until` of an evaluation that has none: never called."""
+    return first
 
 
 @kernel

@@ -11,10 +11,10 @@ module has a cache folder of its own, and every kernel a file for the values tha
 
     <root>/<python, numba, numpy>/<who>/<key>/<kernel>.<types>.<values>
 
-`who` names the source file and every function bound to it; `key` is a hash over the contents of all source
-files that are compiled into it, found by following imports. A new key makes the old folder outdated, and it is
-removed; so is the folder of a source file that is gone. `values` is told by `core.values`, the files are
-`core.cache`'s.
+`who` names the module and every function bound to it; `key` is a hash over the contents of all source files that
+are compiled into it, found by following imports. Where the files lie does not matter, so that two installs, or two
+checkouts of one commit, share what is compiled. The versions used last are kept, the others removed when a new one
+comes. `values` is told by `core.values`, the files are `core.cache`'s.
 """
 
 from __future__ import annotations
@@ -47,6 +47,9 @@ from meeple.errors import FailureError, NotCompiledError
 
 PACKAGE = Path(__file__).resolve().parents[1]
 COMPILER, _make, _reason = choose()
+VERSIONS = 8  # of a module's compiled code that are kept: other installs and checkouts may use the same cache
+UNUSED = 30 * 24 * 3600  # seconds after which what nobody has loaded is removed
+NOTED_EVERY = 3600  # seconds
 _loading = threading.RLock()
 WORD = re.compile(r"\bimport\b")
 IMPORT = re.compile(r"^[ \t]*(?:import\b[^\n]*|from\b[^\n]*?\bimport\b *(?:\([^)]*\)|[^\n(]*))$", re.MULTILINE)
@@ -123,7 +126,7 @@ def specialise(source: str, bound: Mapping[str, Any], *, name: str) -> ModuleTyp
         assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         module.__dict__["__meeple_key__"] = key
-        module.__dict__["__meeple_folder__"] = _folder(f"{source.rpartition('.')[2]}@{name}", path, identity, key)
+        module.__dict__["__meeple_folder__"] = _folder(f"{source.rpartition('.')[2]}@{name}", identity, key)
         sys.modules[module_name] = module
         spec.loader.exec_module(module)
         for word in bound:
@@ -162,13 +165,13 @@ def _folder_of(function: Callable[..., Any]) -> Path:
     if not names or function.__qualname__ in names:
         names.clear()
         path = Path(function.__code__.co_filename)
-        names[""] = _folder(function.__module__, path, "", _content_key(_sources(path), ""))
+        names[""] = _folder(function.__module__, "", _content_key(_sources(path), ""))
     names[function.__qualname__] = names[""]
     return Path(names[""])
 
 
-def _folder(who: str, source: Path, identity: str, key: str) -> Path:
-    home = _platform_folder() / f"{who}-{_hash(str(source), identity)[:10]}"
+def _folder(who: str, identity: str, key: str) -> Path:
+    home = _platform_folder() / f"{who}-{_hash(identity)[:10]}"
     folder = home / key
     is_new = not folder.exists()
     for one in (home.parent, home, folder):
@@ -176,33 +179,38 @@ def _folder(who: str, source: Path, identity: str, key: str) -> Path:
         if fault:
             mend = "remove it, or set MEEPLE_CACHE_DIR to another folder"
             raise FailureError(f"compiled code cannot be kept in '{one}': {fault}; {mend}")
+    _note_use(folder)
     if is_new:
-        _write_quietly(home / "source", str(source))
-        _remove_outdated(home, folder)
+        _remove_outdated(home.parent, folder)
     return folder
 
 
-def _remove_outdated(home: Path, current: Path) -> None:
-    """Remove the folders that `current` replaces, and those of source files that are gone."""
-    for other in home.iterdir():
-        if other.is_dir() and other != current:
-            shutil.rmtree(other, ignore_errors=True)
-    for neighbour in home.parent.iterdir():
-        try:
-            gone = not Path((neighbour / "source").read_text()).exists()
-        except OSError:
+def _note_use(folder: Path) -> None:
+    """Set the folder's time of change to now, for `_remove_outdated`; at most once an hour, to write little."""
+    with suppress(OSError):
+        if time.time() - folder.stat().st_mtime > NOTED_EVERY:
+            os.utime(folder)
+
+
+def _remove_outdated(platform: Path, current: Path) -> None:
+    """Remove all but the versions of `current` that were used last, and of every module what is long unused."""
+    for home in platform.iterdir():
+        if not home.is_dir():
             continue
-        if gone:
-            shutil.rmtree(neighbour, ignore_errors=True)
+        versions = sorted((one for one in home.iterdir() if one != current), key=_used, reverse=True)
+        kept = VERSIONS - 1 if home == current.parent else len(versions)
+        for number, version in enumerate(versions):
+            if number >= kept or _used(version) < time.time() - UNUSED:
+                shutil.rmtree(version, ignore_errors=True)
+        with suppress(OSError):  # it holds versions still
+            home.rmdir()
 
 
-def _write_quietly(path: Path, text: str) -> None:
-    spare = path.with_name(f"{path.name}.{os.getpid()}")
+def _used(folder: Path) -> float:
     try:
-        spare.write_text(text)
-        spare.replace(path)
-    except OSError:
-        pass  # another process is doing the same, and only the removal of old folders reads it
+        return folder.stat().st_mtime
+    except OSError:  # another process has just removed it
+        return 0.0
 
 
 # --- what a compiled module is made of ---------------------------------------------------------------

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 from meeple.core.chance import rng_for
-from meeple.core.contract import CHANCE
+from meeple.core.contract import CHANCE, HIDDEN
 from meeple.core.forfeit import Forfeit
 from meeple.core.game import Game, State
+from meeple.core.info import Info
 from meeple.core.numbers import shortened
 from meeple.core.picture import Look
 from meeple.core.record import Event, Record
@@ -24,11 +25,30 @@ class Step:
     code: int  # of the action or outcome
     seat: int | None  # None: chance
     seconds: float = 0.0
+    info: Info | None = None  # what the player said of its move
 
     @property
     def text(self) -> str:
         """The move or outcome as text."""
         return self.before.move_text(self.code)
+
+    def event(self) -> Event:
+        """As it stands in a record."""
+        return Event(self.text, self.seat, self.seconds, info=self.info)
+
+
+class SeenEvent(NamedTuple):
+    """An event of a match as one seat saw it."""
+
+    seat: int | None  # who moved; None: chance
+    code: int  # of the move or outcome, or `HIDDEN`
+    text: str | None  # the same as text; None where it is hidden
+
+
+def seen_event(before: State, code: int, seat: int) -> SeenEvent:
+    """Return how `seat` sees the event `code`, which is about to happen in `before`."""
+    mover, seen = before.to_move, before.seen(code, seat)
+    return SeenEvent(None if mover == CHANCE else mover, seen, None if seen == HIDDEN else before.move_text(code))
 
 
 def read_start(game: Game, text: str, seed: int, salt: bytes) -> State:
@@ -47,6 +67,8 @@ class Match:
     outcomes are played like moves, as on a real table. With a `salt` all of its chance follows from seed and salt
     together (core/chance.py).
     """
+
+    view: int | None = None  # by whose eyes it is known (core/entry.py); None: all of it is
 
     def __init__(
         self,
@@ -90,6 +112,11 @@ class Match:
         self._settle()
         return self.state
 
+    def note(self, info: Info) -> None:
+        """Keep what the player of the last decision said of it."""
+        place = max(number for number, step in enumerate(self.steps) if step.seat is not None)
+        self.steps[place] = replace(self.steps[place], info=info)
+
     def undo(self, plies: int = 1) -> int:
         """Take back the last decisions, with the chance events after them; returns the number of events undone."""
         if plies > self.ply:
@@ -110,7 +137,7 @@ class Match:
         while plies > 0:
             step = self._undone.pop()
             plies -= step.seat is not None
-            self._push(step.code, step.seconds)
+            self._push(step.code, step.seconds, step.info)
         while self._undone and self._undone[-1].seat is None:
             self._push(self._undone.pop().code, 0.0)
         return self.state
@@ -124,7 +151,7 @@ class Match:
         """Another match that shares the first `ply` decisions with this one and goes its own way."""
         twin = Match(self.game, seed=self.seed, start=self.start_text, manual_chance=True, salt=self.salt)
         for step in self._up_to(ply):
-            twin._push(step.code, step.seconds)
+            twin._push(step.code, step.seconds, step.info)
         twin.manual_chance = self.manual_chance
         twin._settle()
         return twin
@@ -132,6 +159,10 @@ class Match:
     def seen(self, seat: int) -> list[int]:
         """The match so far as `seat` saw it: each event's code, or `HIDDEN`."""
         return [step.before.seen(step.code, seat) for step in self.steps]
+
+    def seen_events(self, seat: int) -> list[SeenEvent]:
+        """The same with movers and texts."""
+        return [seen_event(step.before, step.code, seat) for step in self.steps]
 
     def state_at(self, ply: int) -> State:
         """The state before the decision number `ply`, counted from 0; at the last, where the match stands."""
@@ -152,7 +183,7 @@ class Match:
         record.folder = self.game.definition.folder
         record.start, record.agents = self.start_text, list(agents or [])
         if events:
-            record.events = [Event(step.text, step.seat, step.seconds) for step in self.steps]
+            record.events = [step.event() for step in self.steps]
         if forfeit is not None:
             record.result = forfeit.result(self.game.seats)
         elif self.is_over:
@@ -181,13 +212,19 @@ class Match:
 
     @classmethod
     def from_record(cls, record: Record, *, manual_chance: bool = False, trust: bool = False) -> Match:
-        """The match that a record tells; `trust` lets a game that is not installed run from the folder it names.
+        """The match that a record tells, an `Entry` where it is of a real table.
+
+        `trust` lets a game that is not installed run from the folder that the record names.
 
         Raises:
             TrustError: the game is in a folder, and `trust` is not given.
             RecordError: at the first event that does not fit.
         """
         game = load_recorded(record.game, record.folder, trust=trust)
+        if record.view:
+            from meeple.core.entry import Entry  # which imports this module
+
+            return Entry.reopened(game, record)
         match = cls(game, seed=record.seed, start=record.start, manual_chance=True, salt=record.salt)
         for number, event in enumerate(record.events, 1):
             mover = match.to_move
@@ -195,7 +232,7 @@ class Match:
                 if mover != (CHANCE if event.seat is None else event.seat):
                     actor = "chance" if event.seat is None else f"seat {event.seat + 1}"
                     raise IllegalMoveError(f"{actor} was not to move")
-                match._push(match.state.read_move(event.text), event.seconds)
+                match._push(match.state.read_move(event.text), event.seconds, event.info)
             except MeepleError as fault:
                 advice = "delete its line and what follows to keep the rest"
                 text = shortened(event.text)
@@ -219,16 +256,16 @@ class Match:
         """Pickle the first state and the events, what could be redone too; seed and salt are in it."""
         events = [*self.steps, *reversed(self._undone)]
         first = events[0].before if events else self.state
-        told = [(step.code, step.seconds) for step in events]
+        told = [(step.code, step.seconds, step.info) for step in events]
         return _unpickled, (first, told, len(self._undone), *self._facts())
 
     def _facts(self) -> tuple[int, bytes, str | None, bool]:
         """What a match is besides its steps, as `from_steps` takes it."""
         return self.seed, self.salt, self.start_text, self.manual_chance
 
-    def _push(self, code: int, seconds: float) -> None:
+    def _push(self, code: int, seconds: float, info: Info | None = None) -> None:
         mover = self.state.to_move
-        self.steps.append(Step(self.state, code, None if mover == CHANCE else mover, seconds))
+        self.steps.append(Step(self.state, code, None if mover == CHANCE else mover, seconds, info))
         self.state = self._salted(self.state.after(code))
 
     def _salted(self, state: State) -> State:
@@ -258,18 +295,18 @@ class Match:
     def _repr_svg_(self) -> str | None:
         if self.game.definition.picture is None:
             return None
-        return self.state.picture(None, Look(memory=self.memory()))
+        return self.state.picture(self.view, Look(memory=self.memory()))
 
     def __repr__(self) -> str:
         return f"<Match of {self.game.spec}, seed {self.seed}, ply {self.ply}>"
 
 
-def _unpickled(first: State, events: list[tuple[int, float]], undone: int, *facts: Any) -> Match:
+def _unpickled(first: State, events: list[tuple[int, float, Info | None]], undone: int, *facts: Any) -> Match:
     """Play these events again and take back the last `undone`; raise RecordError at one that is not legal."""
     match = Match.from_steps([], first, *facts)
-    for number, (code, seconds) in enumerate(events, 1):
+    for number, (code, seconds, info) in enumerate(events, 1):
         try:
-            match._push(match.state.require(code), seconds)
+            match._push(match.state.require(code), seconds, info)
         except IllegalMoveError as fault:
             raise RecordError(f"event {number} of a pickled match does not fit: {fault}") from fault
     for _ in range(undone):

@@ -1,12 +1,15 @@
 """A match on disk: JSON lines, one a fact, each whole before the next begins.
 
     {"meeple": 1, "game": "santorini", "version": 1, "seed": 7, "start": null, "agents": ["human", "flat"]}
-    {"seat": 0, "move": "B3>B4^C4", "seconds": 0.012}
+    {"seat": 0, "move": "B3>B4^C4", "seconds": 0.012}      with "info" where the player gave it: core/info.py
     {"chance": "3"}
+    {"chance": "?", "shown": "..."}   an event that the view of an entry did not see, and what it showed (core/entry.py)
     {"undo": 1}                       the last event is taken back, by a person at the board
     {"result": {"ranks": [1, 2], "returns": [1.0, -1.0], "reason": "..."}}      where a seat forfeited: core/forfeit.py
 
-The first line may have "names" of the seats and "levels", the names by which agents were chosen ('' for none).
+The first line of a game from a real table says by whose eyes it was seen, "view": a seat from 1, "spectator" or "open".
+The first line may have "names" of the seats and "levels", the names by which agents were chosen ('' for none); and
+"comments" that somebody wrote, each under the number of events before the position that it is about: {"12": "Why?"}.
 The first line of a salted match has its "salt" too (core/chance.py): such a record is for nobody who plays in the
 match, or in another with the same salt, while it runs.
 
@@ -26,11 +29,13 @@ from filelock import FileLock, Timeout
 
 from meeple.core.chance import SALT_BYTES
 from meeple.core.folders import is_folder
+from meeple.core.info import Info, checked_info
 from meeple.core.numbers import shortened
 from meeple.errors import RecordError, SaveError
 
-FORMAT = 1
+FORMAT = 2  # of an entry (core/entry.py); a match is written in the first, which all versions read
 LONGEST_THOUGHT = 1e9  # seconds
+LONGEST_COMMENT, MOST_COMMENTS = 1_000, 1_000  # letters; positions
 
 
 @dataclass(frozen=True)
@@ -40,12 +45,16 @@ class Event:
     text: str
     seat: int | None
     seconds: float = 0.0
+    shown: str = ""  # of an entry: the position as it was seen afterwards, where the event showed more than itself
+    info: Info | None = None  # what the player said of its move
 
     def line(self) -> dict[str, Any]:
         """As it stands in a file."""
+        shown = {"shown": self.shown} if self.shown else {}
         if self.seat is None:
-            return {"chance": self.text}
-        return {"seat": self.seat, "move": self.text, "seconds": round(self.seconds, 4)}
+            return {"chance": self.text, **shown}
+        info = {"info": self.info} if self.info else {}
+        return {"seat": self.seat, "move": self.text, "seconds": round(self.seconds, 4), **shown, **info}
 
 
 @dataclass
@@ -63,14 +72,17 @@ class Record:
     levels: list[str] = field(default_factory=list)  # by what name each agent was chosen, '' for others
     events: list[Event] = field(default_factory=list)
     result: dict[str, Any] | None = None  # ranks, returns, reason; of a forfeit its seat
+    view: str = ""  # of a game from a real table: by whose eyes it was seen
+    comments: dict[int, str] = field(default_factory=dict)  # by the number of events before the position
 
     def header(self) -> dict[str, Any]:
         """The first line."""
         salt = {"salt": self.salt.hex()} if self.salt else {}
         names = {"names": self.names} if any(self.names) else {}
         levels = {"levels": self.levels} if any(self.levels) else {}
+        comments = {str(at): text for at, text in sorted(self.comments.items())}
         return {
-            "meeple": FORMAT,
+            "meeple": FORMAT if self.view else 1,
             "game": self.game,
             "version": self.version,
             "folder": self.folder,
@@ -80,6 +92,8 @@ class Record:
             "agents": self.agents,
             **names,
             **levels,
+            **({"view": self.view} if self.view else {}),
+            **({"comments": comments} if comments else {}),
         }
 
     def lines(self) -> list[dict[str, Any]]:
@@ -203,6 +217,8 @@ def _parse_header(line: dict[str, Any], name: str) -> Record:
             agents=_texts(line, "agents"),
             names=_texts({"names": []} | line, "names"),
             levels=_texts({"levels": []} | line, "levels"),
+            view=_field({"view": ""} | line, "view", str),
+            comments=_comments(_field({"comments": {}} | line, "comments", dict)),
         )
     except TypeError as fault:
         raise RecordError(f"the first line of '{name}' is damaged: {fault}") from fault
@@ -214,9 +230,11 @@ def _add(record: Record, line: dict[str, Any], place: str) -> None:
             seconds = _field({"seconds": 0.0} | line, "seconds", (int, float))
             if not 0 <= seconds < LONGEST_THOUGHT:
                 raise TypeError(f"'seconds' is {shortened(repr(seconds))}")
-            record.events.append(Event(_field(line, "move", str), _field(line, "seat", int), seconds))
+            info = _info(_field({"info": {}} | line, "info", dict))
+            mover, text = _field(line, "seat", int), _field(line, "move", str)
+            record.events.append(Event(text, mover, seconds, _shown(line), info))
         elif "chance" in line:
-            record.events.append(Event(_field(line, "chance", str), None))
+            record.events.append(Event(_field(line, "chance", str), None, shown=_shown(line)))
         elif "undo" in line:
             taken_back = _field(line, "undo", int)
             if not 0 < taken_back <= len(record.events):
@@ -231,8 +249,28 @@ def _add(record: Record, line: dict[str, Any], place: str) -> None:
         raise RecordError(f"{place} is damaged: {fault}") from fault
 
 
+def _info(given: dict[str, Any]) -> Info | None:
+    try:
+        return checked_info(given) or None
+    except ValueError as fault:
+        raise TypeError(f"'info' is wrong: {fault}") from fault
+
+
 def _texts(line: dict[str, Any], name: str) -> list[str]:
     return [_field({name: text}, name, str) for text in _field(line, name, list)]
+
+
+def _shown(line: dict[str, Any]) -> str:
+    return str(_field({"shown": ""} | line, "shown", str))
+
+
+def _comments(found: dict[str, Any]) -> dict[int, str]:
+    if len(found) > MOST_COMMENTS:
+        raise TypeError(f"it has {len(found)} comments")
+    for at, text in found.items():
+        if not (at.isascii() and at.isdecimal() and len(at) < 10 and isinstance(text, str)):
+            raise TypeError(f"a comment is {shortened(repr({at: text}))}")
+    return {int(at): text[:LONGEST_COMMENT] for at, text in found.items()}
 
 
 def _salt(text: str) -> bytes:

@@ -43,12 +43,15 @@ class Level:
 
     spec: str
     elo: float | None = None  # above the first level: the sum of the steps
-    score: float | None = None  # its share of the wins against the level below, which takes all other seats
+    score: float | None = None  # its share of the wins against the level below; for more than two, at the table
     low: float | None = None  # the 98% interval of that share
     high: float | None = None
     games: int = 0
     points: float | None = None  # the mean of a seat when the level plays itself; None too where a game has no points
     self_games: int = 0
+    more: float | None = None  # at a table, its share less that of the level below on the same deals
+    more_low: float | None = None
+    more_high: float | None = None
     measured_as: str | None = None  # the agent that was measured in its place, with less time for a move
 
 
@@ -59,6 +62,7 @@ class Levels:
     version: int  # of the rules
     seats: int
     seed: int = 0  # of the first game; 0: measured in another way
+    table: str = ""  # beyond two seats: the agent that takes all others
     levels: tuple[Level, ...] = ()
 
 
@@ -67,8 +71,10 @@ class Roster:
     """A game's agents by name, each a spec."""
 
     strongest: str  # the strongest agent known, without a limit: hints, the top level and the judge add time or work
+    strongest_of_more: str = ""  # where that one is for two only: the strongest for more
     presets: dict[str, tuple[str, str]] = field(default_factory=dict)  # by name: the spec, and where it comes from
     rungs: tuple[Rung, ...] = ()  # from a beginner up to the strongest, which follows the last by itself, with a time
+    table: str = ""  # beyond two seats: the agent that takes all others where a level is measured
     step: int = STEP  # Elo between neighbouring levels that `meeple levels --fit` seeks
     measured: Levels | None = None  # the levels that it found
     selfplay: dict[str, str] = field(default_factory=dict)  # defaults of `meeple train selfplay` for the game

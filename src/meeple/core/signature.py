@@ -20,8 +20,15 @@ from itertools import islice
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
-# What draws and tells, and chooses no move; reached by imports all the same.
-SILENT = {PACKAGE / name for name in ("errors.py", "core/paint.py", "core/picture.py", "core/svg.py")}
+# What draws, tells, and plays games for Python beside all tournaments: it chooses no move of theirs, and is reached by
+# imports and texts all the same.
+SILENT = {
+    PACKAGE / name
+    for name in (
+        *("errors.py", "core/paint.py", "core/picture.py", "core/svg.py"),
+        *("core/batch.py", "arena/collect.py"),
+    )
+}
 FOR_TYPES = ("__future__", "typing", "collections.abc", "numpy.typing", "types")  # modules that only annotations need
 LEFT_OUT = {"annotation", "returns", "type_comment", "ctx", "kind", "type_params", "type_ignores"}
 NO_DATA = (".py", ".pyc", ".sqlite", ".lock", ".log")  # followed as code, or written by the games themselves

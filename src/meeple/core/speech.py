@@ -10,6 +10,8 @@ and may have
     unseen(state) -> str                      a move that a seat did not see: "*discard* a card face down"
     heading(state) -> str                     what chance is doing here, above the outcomes of one kind
     ending(state) -> list[Sentence]           why a finished game ended, and what decided it
+    sight(word) -> str                        what a word of a position says, where an entry asks what was seen:
+                                              "a swap is offered" for `ask`
     rounds(state, seat) -> list[Round]        the rounds that are over, as far as a seat may know; None sees all
 
 A sentence is plain text with three kinds of marks, so that the same one serves as an order ("lay ... right of the

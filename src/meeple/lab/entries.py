@@ -20,14 +20,14 @@ from meeple.lab.paper import (
     Published,
     recovered_wins,
 )
-from meeple.lab.tables import Table
+from meeple.lab.tables import TomlTable
 
 
 @dataclass(frozen=True)
 class Scope:
     """An item's table, with what its entries take from around them."""
 
-    rows: Table
+    rows: TomlTable
     agents: Mapping[str, PaperAgent]
     item: str
     metric: str
@@ -43,7 +43,7 @@ class Scope:
         """What published values are: a metric of games, or whatever the item counts."""
         return self.kind if self.is_alone else self.metric
 
-    def agent(self, rows: Table, key: str) -> PaperAgent:
+    def agent(self, rows: TomlTable, key: str) -> PaperAgent:
         """The agent that an entry names, or its item for all entries."""
         name = rows.text(key, self.rows.text(key, ""))
         if not name:
@@ -57,7 +57,7 @@ def read_entries(scope: Scope) -> tuple[Entry, ...]:
     """All entries of an item, checked."""
     listed, lines = scope.rows.list_of_tables("entry"), scope.rows.list_of_tables("line")
     # Of a calibration `vary` is the name of a setting, which the item's reader takes.
-    vary = Table({}, "") if scope.kind == "calibrate" else scope.rows.table("vary", wanted=False)
+    vary = TomlTable({}, "") if scope.kind == "calibrate" else scope.rows.table("vary", wanted=False)
     a, b, ms = scope.rows.text("a", ""), scope.rows.text("b", ""), float(scope.rows.take("ms", float, 0.0))
     published = scope.rows.table("published", wanted=False)
     if vary.rows:
@@ -74,7 +74,7 @@ def read_entries(scope: Scope) -> tuple[Entry, ...]:
     return tuple(found or [_entry(scope, rows, ms) for rows in listed])
 
 
-def _points(scope: Scope, rows: Table, by: str, ms: float) -> list[Entry]:
+def _points(scope: Scope, rows: TomlTable, by: str, ms: float) -> list[Entry]:
     """The points of a line, each an entry named by the line and its place; one entry where it has no places."""
     a = scope.agent(rows, "a")
     b = a if scope.kind == "train" else scope.agent(rows, "b")
@@ -113,7 +113,7 @@ def _points(scope: Scope, rows: Table, by: str, ms: float) -> list[Entry]:
     return entries
 
 
-def _entry(scope: Scope, rows: Table, ms: float) -> Entry:
+def _entry(scope: Scope, rows: TomlTable, ms: float) -> Entry:
     a = scope.agent(rows, "a")
     b = a if scope.is_alone else scope.agent(rows, "b")
     settings = read_settings(rows.table("with", wanted=False))
@@ -125,7 +125,7 @@ def _entry(scope: Scope, rows: Table, ms: float) -> Entry:
     return _checked(Entry(name, a, b, settings, printed, own, _is_fitted(scope, name, a, b)), rows.place)
 
 
-def _swept(scope: Scope, vary: Table, published: Table, ms: float) -> tuple[Entry, ...]:
+def _swept(scope: Scope, vary: TomlTable, published: TomlTable, ms: float) -> tuple[Entry, ...]:
     """One entry a value of the setting, each with its part of the lists that were published."""
     if len(vary.rows) != 1 or not isinstance(values := next(iter(vary.rows.values())), list) or not values:
         raise ConfigError(f"{vary.place}: name one setting and the list of its values, such as iterations = [100, 200]")
@@ -138,7 +138,7 @@ def _swept(scope: Scope, vary: Table, published: Table, ms: float) -> tuple[Entr
     for place, value in enumerate(values):
         word = _setting(value, vary.place)
         parts = {key: row[place] if isinstance(row, list) else row for key, row in published.rows.items()}
-        printed = _published(Table(parts, published.place), scope.metric) if parts else None
+        printed = _published(TomlTable(parts, published.place), scope.metric) if parts else None
         name = f"{setting}={word}"
         entry = Entry(name, a, b, {setting: word}, printed, ms, _is_fitted(scope, name, a, b))
         entries.append(_checked(entry, scope.rows.place))
@@ -158,7 +158,7 @@ def _checked(entry: Entry, place: str) -> Entry:
     return entry
 
 
-def read_settings(rows: Table) -> dict[str, str]:
+def read_settings(rows: TomlTable) -> dict[str, str]:
     """Settings as a spec has them, from a table of words and numbers."""
     return {key: _setting(value, rows.place) for key, value in rows.rows.items()}
 
@@ -171,7 +171,7 @@ def _setting(value: Any, place: str) -> str:
     raise ConfigError(f"{place}: a setting is a word or a number, not {value!r}")
 
 
-def _published(rows: Table, metric: str) -> Published:
+def _published(rows: TomlTable, metric: str) -> Published:
     """The value from one of `wins`, `percent`, `interval` (with `of`) for shares, or `value` for other metrics."""
     of = rows.take("of", int)
     wins, percent = rows.take("wins", float), rows.take("percent", float)
@@ -191,7 +191,7 @@ def _published(rows: Table, metric: str) -> Published:
 
 
 def _share(
-    rows: Table,
+    rows: TomlTable,
     wins: float | None,
     percent: float | None,
     span: tuple[float, float] | None,

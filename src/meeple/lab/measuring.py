@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from meeple.arena.measures.contest import judged_gains
 from meeple.arena.measures.knowledge import shrinking
 from meeple.arena.measures.lens import SCORE, make_lens
 from meeple.arena.measures.sample import Sample, stored_sample
@@ -69,14 +70,7 @@ def _gained(sample: Sample, line: Line) -> Floats:
     """Points gained by each decision; by an evaluation the last of a game is left out, since it is worth its result."""
     if line.points == SCORE:
         return sample.decisions.gained.astype(np.float64)
-    parts = []
-    for trace in sample.traces:
-        walk = trace.walk
-        rows = np.arange(len(walk.seat))
-        gained = (walk.standing[1:] - walk.standing[:-1])[rows, walk.seat]
-        gained[-1:] = np.nan
-        parts.append(gained)
-    return np.concatenate([np.empty(0), *parts])
+    return judged_gains(sample)
 
 
 def _disambiguation(sample: Sample, _line: Line) -> Floats:

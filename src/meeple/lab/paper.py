@@ -25,13 +25,11 @@ KINDS = {
     "gain": "points gained a move",
     "elo": "ratings from a table of results",
     "calibrate": "iterations or worlds that fit a time",
-    "tune": "a search for the best settings",
+    "tune": "settings drawn at random, and how many of them the published ones beat",
     "train": "training, its losses and the strength of what it made",
     "open": "what the paper leaves open, as matches of ours",
     "text": "a statement of the text, as matches",
 }
-# Kinds that `meeple reproduce` cannot run -> what they wait for.
-WAITING = {"tune": "a search over settings in the lab (`meeple tune` makes one by hand)"}
 # What a line of an item measures, game after game or decision after decision -> what that is.
 MEASURES = {
     "branching": "legal moves at a decision of play",
@@ -189,21 +187,29 @@ class Item:
     shares: str = "published"  # of that table, or `ours`
     k: float = 32.0
     draws: int = 0  # games drawn from the table in a run
+    people: bool = False  # its entries are agents that people met on the page
+    see: tuple[str, ...] = ()  # items that hold the same numbers, where it has none of its own
+    space: Mapping[str, str] = field(default_factory=dict)  # kind `tune`: settings or weights, and their ranges
+    objective: str = ""  # what a trial is measured by: share, points or margin
+    trial_games: int = 0
+    quick_trial_games: int = 0
 
     @property
     def does(self) -> str:
-        """How it is run: by matches, measures, losses, or as its kind says (calibrate, elo)."""
+        """How it is run: by matches, measures, losses, people's games, or as its kind says (calibrate, elo, tune)."""
         lines = [entry.line for entry in self.entries if entry.line is not None]
         if any(line.measure == "loss" for line in lines):
             return "losses"
         if lines:
             return "measures"
-        return self.kind if self.kind in ("calibrate", "elo") else "matches"
+        if self.people:
+            return "people"
+        return self.kind if self.kind in ("calibrate", "elo", "tune") else "matches"
 
     @property
     def is_share(self) -> bool:
         """Whether its values are shares of games, in 0..1."""
-        return self.does == "matches" and self.metric in SHARES
+        return self.does in ("tune", "people") or (self.does == "matches" and self.metric in SHARES)
 
     def n_seeds(self, size: str) -> int:
         """Training runs of each trained agent in a run of this size."""

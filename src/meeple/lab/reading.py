@@ -10,8 +10,9 @@ from typing import Any
 from meeple.errors import ConfigError, did_you_mean
 from meeple.lab.entries import Scope, read_entries, read_settings
 from meeple.lab.judge import parse_judgement
-from meeple.lab.paper import FOLDER, KINDS, METRICS, SOURCES, WAITING, Item, Paper, PaperAgent
-from meeple.lab.tables import Table
+from meeple.lab.paper import FOLDER, KINDS, METRICS, SOURCES, Item, Paper, PaperAgent
+from meeple.lab.tables import TomlTable
+from meeple.tune.playing import OBJECTIVES
 
 LARGEST = 1 << 20  # bytes of a file
 
@@ -39,7 +40,7 @@ def read_paper(path: Path) -> Paper:
     Raises:
         ConfigError: it cannot be read, or says something that a paper's file cannot; the message names the place.
     """
-    top = Table(_parsed(path), path.name)
+    top = TomlTable(_parsed(path), path.name)
     about = top.table("paper")
     game = about.text("game")
     facts = {name: about.text(name, "") for name in ("where", "machine", "note")}
@@ -50,6 +51,10 @@ def read_paper(path: Path) -> Paper:
     top.end()
     _require_distinct([item.id for item in items], f"{path.name}: items")
     _require_known_fits(agents, items, path.name)
+    for item in items:
+        for name in item.see:
+            if name not in {each.id for each in items}:
+                raise ConfigError(f"{path.name}, item '{item.id}': see '{name}', which is no item")
     return Paper(path.stem, path, title, author, year, agents=agents, items=tuple(items), seed=seed, **facts)
 
 
@@ -66,7 +71,7 @@ def _parsed(path: Path) -> dict[str, Any]:
         raise ConfigError(f"'{path}' is no TOML: {fault}") from None
 
 
-def _agent(name: str, rows: Table) -> PaperAgent:
+def _agent(name: str, rows: TomlTable) -> PaperAgent:
     method = rows.text("train", "")
     found = PaperAgent(
         name,
@@ -85,9 +90,9 @@ def _agent(name: str, rows: Table) -> PaperAgent:
     return found
 
 
-def _item(rows: Table, agents: Mapping[str, PaperAgent], game: str) -> Item:
+def _item(rows: TomlTable, agents: Mapping[str, PaperAgent], game: str) -> Item:
     kind = rows.word("kind", KINDS)
-    blocked = rows.text("blocked", "") or WAITING.get(kind, "")
+    blocked, see = rows.text("blocked", ""), rows.texts("see")
     metric = rows.word("metric", METRICS, "score")
     item_id = rows.text("id")
     entries = read_entries(Scope(rows, agents, item_id, metric, kind))
@@ -107,6 +112,8 @@ def _item(rows: Table, agents: Mapping[str, PaperAgent], game: str) -> Item:
         unknown=rows.texts("unknown"),
         note=rows.text("note", ""),
         blocked=blocked,
+        see=see,
+        people=rows.truth("people", False),
         full=rows.whole("full", None if entries and not blocked else 0, least=1),
         quick=rows.whole("quick", None if entries and not blocked else 0, least=1),
         quick_entries=rows.texts("quick_entries"),
@@ -128,10 +135,18 @@ def _item(rows: Table, agents: Mapping[str, PaperAgent], game: str) -> Item:
     return item
 
 
-def _of_kind(rows: Table, kind: str) -> dict[str, Any]:
-    """What only calibrations and ratings have."""
+def _of_kind(rows: TomlTable, kind: str) -> dict[str, Any]:
+    """What only calibrations, searches and ratings have."""
     if kind == "calibrate":
         return {"vary": rows.text("vary"), "time": rows.text("time"), "quick_time": rows.text("quick_time")}
+    if kind == "tune":
+        games = rows.whole("trial_games", 0, least=1)
+        return {
+            "space": read_settings(rows.table("space", wanted=False)),
+            "objective": rows.word("objective", dict.fromkeys(OBJECTIVES, ""), "share"),
+            "trial_games": games,
+            "quick_trial_games": rows.whole("quick_trial_games", games, least=1),
+        }
     if kind == "elo":
         return {
             "table": rows.text("table"),
@@ -146,10 +161,13 @@ def _require_whole(item: Item, place: str) -> None:
     names = [entry.name for entry in item.entries]
     lines = tuple(dict.fromkeys(entry.line.name for entry in item.entries if entry.line is not None))
     _require_distinct(names, f"{place}: entries")
-    if not item.entries and not item.blocked:
+    if not item.entries and not item.blocked and not item.see:
         raise ConfigError(
-            f"{place}: there is nothing to play; give [[item.entry]], or `blocked` with what it waits for"
+            f"{place}: there is nothing to play; give [[item.entry]], or `blocked` with what it waits for, "
+            "or `see` with the items that have its numbers"
         )
+    if item.does == "tune" and item.entries and not (item.space and item.trial_games and len(item.entries) == 1):
+        raise ConfigError(f"{place}: a search has one entry, a `space` of ranges and `trial_games`")
     for name in item.quick_entries:
         if name not in names:
             raise ConfigError(f"{place}: quick_entries names no entry '{name}'; {did_you_mean(name, names)}")

@@ -196,6 +196,8 @@ def verdict_words(item: Item, result: ItemResult | None, waiting: str = "") -> s
     """An item's verdicts for a list; `waiting` is what it waits for, where it does."""
     if item.blocked or (waiting and result is None):
         return Verdict.BLOCKED.value
+    if item.see:
+        return f"see {', '.join(item.see)}"
     if result is None:
         return "-"
     return counted_words(result.counts()) or "played"

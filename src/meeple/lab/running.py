@@ -28,7 +28,9 @@ from meeple.lab.figures import fitted, missing_games, rated, rating_signature
 from meeple.lab.judge import Sample
 from meeple.lab.measuring import measure_entries
 from meeple.lab.paper import Entry, Item, Paper
+from meeple.lab.people import WANTED, Met, met
 from meeple.lab.played import Heard, Played
+from meeple.lab.searching import optuna_missing, search_signature, searched
 from meeple.lab.training import (
     losses_of,
     missing_for,
@@ -41,7 +43,9 @@ from meeple.lab.training import (
 
 def waits_for(paper: Paper, item: Item, size: str) -> str:
     """What an item waits for: as its file says, what is not installed, a table's games; empty: it can be run."""
-    found = item.blocked or missing_for(item, size)
+    found = item.blocked or missing_for(item, size) or optuna_missing(item)
+    if item.does == "people":
+        return found or WANTED
     return found or (missing_games(paper, item) if item.does == "elo" else "")
 
 
@@ -84,11 +88,17 @@ def play_item(
     *,
     workers: int = 0,
     clock: bool = False,
+    people: Met | None = None,
     on_games: Heard = lambda name, done, wanted: None,
 ) -> Iterator[Played]:
-    """Run the entries of an item one after the other; with 0 workers in this process."""
+    """Run the entries of an item one after the other; with 0 workers in this process.
+
+    `people`: what people did on the page, for items that ask for it.
+    """
     entries = item.chosen(size)
-    if item.does == "measures":
+    if item.does == "people":
+        yield from met(item, entries, people or {})
+    elif item.does == "measures":
         yield from _measure(paper, item, entries, size, workers=workers, clock=clock, on_games=on_games)
     elif item.does == "losses":
         yield from _train(item, entries, size, on_games)
@@ -96,6 +106,8 @@ def play_item(
         yield from fitted(item, entries, size, on_games)
     elif item.does == "elo":
         yield from rated(paper, item, entries, size, on_games)
+    elif item.does == "tune":
+        yield searched(paper, item, size, workers=workers, on_games=on_games)
     else:
         for entry in entries:
             played = _play(paper, item, entry, size, workers=workers, clock=clock, on_games=on_games)
@@ -253,6 +265,10 @@ def signature_of(paper: Paper, item: Item, entry: Entry, size: str, *, clock: bo
     """
     if item.does == "elo":
         return rating_signature()
+    if item.does == "people":
+        return "people"
+    if item.does == "tune":
+        return search_signature(paper, item, size)
     if item.does == "losses" or entry.is_trained:
         return training_signature(entry.a if entry.a.method else entry.b)
     if item.does == "calibrate":

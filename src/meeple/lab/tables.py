@@ -17,7 +17,7 @@ _WORDS = {
 }
 
 
-class Table:
+class TomlTable:
     """A table of the file whose keys are taken one by one; `end` refuses those that nobody took."""
 
     def __init__(self, rows: Mapping[str, Any], place: str) -> None:
@@ -65,23 +65,23 @@ class Table:
             raise ConfigError(f"{self.place}: '{key}' is a list of texts, not {found!r}")
         return tuple(found)
 
-    def table(self, key: str, *, wanted: bool = True) -> Table:
+    def table(self, key: str, *, wanted: bool = True) -> TomlTable:
         """A table inside this one; an empty one where there is none and none is wanted."""
-        return Table(self.take(key, dict, {}, wanted=wanted), f"{self.place}, {key}")
+        return TomlTable(self.take(key, dict, {}, wanted=wanted), f"{self.place}, {key}")
 
-    def tables(self, key: str) -> list[tuple[str, Table]]:
+    def tables(self, key: str) -> list[tuple[str, TomlTable]]:
         """The tables inside a table, by name."""
         inside = self.table(key)
         return [(name, inside.table(name)) for name in inside.rows]
 
-    def list_of_tables(self, key: str) -> list[Table]:
+    def list_of_tables(self, key: str) -> list[TomlTable]:
         """A list of tables (`[[key]]`), each placed by its id or name."""
         rows = self.take(key, list, [])
         for row in rows:
             if not isinstance(row, dict):
                 raise ConfigError(f"{self.place}: '{key}' is a list of tables, not {row!r}")
         heads = [row.get("id") or row.get("name") or str(number) for number, row in enumerate(rows, 1)]
-        return [Table(row, f"{self.place}, {key} '{head}'") for row, head in zip(rows, heads, strict=True)]
+        return [TomlTable(row, f"{self.place}, {key} '{head}'") for row, head in zip(rows, heads, strict=True)]
 
     def end(self) -> None:
         """Refuse keys that nobody took."""

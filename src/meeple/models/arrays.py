@@ -26,7 +26,10 @@ ONE_BITS = 12
 COLUMNS = 12
 DENSE_LAYER, CONVOLUTION = 0, 1
 ROW_SHIFT = 0  # place in `shifts`
-STEM = 0  # place in `memo`; after it, where the last hidden layer lies
+STEMS = 64  # places for the sums of stems, a power of two
+LAST_HIDDEN, SERIAL = 0, 1  # places in `memo`: where the last hidden layer lies; which `standing` was the last
+FIRST_STEM, FIRST_SERIAL = 2, 2 + STEMS  # for each place its stem, and the `standing` that it is of
+MEMO_SIZE = 2 + 2 * STEMS
 TANH_LIMIT, TANH_STEPS = 12.0, 256  # the table reaches so far, with so many steps to 1
 TANH = np.rint(np.tanh(np.arange(int(TANH_LIMIT) * TANH_STEPS + 1) / TANH_STEPS) * (1 << 30)).astype(np.int64)
 TANH.flags.writeable = False
@@ -44,7 +47,7 @@ class Net(NamedTuple):
     policy_bias: NDArray[np.int64]
     shifts: NDArray[np.int64]
     scale: NDArray[np.float64]  # what brings outputs, and likings, back to 1.0
-    sums: NDArray[np.int16]  # [3, hidden]
+    sums: NDArray[np.int16]  # [2 + STEMS, hidden]
     active: NDArray[np.int64]  # features that are there
     numbers: NDArray[np.float64]  # dense features
     acts: NDArray[np.int64]  # [2, widest layer]: activations before and after a layer

@@ -15,18 +15,21 @@ from meeple.core.heuristics import Heuristic
 from meeple.core.numbers import shortened
 from meeple.core.parameters import Parameters
 from meeple.errors import ConfigError
-from meeple.models import linear, network
+from meeple.models import code, linear, network
 from meeple.models.arrays import (
     COLUMNS,
     CONVOLUTION,
     DENSE_LAYER,
+    MEMO_SIZE,
     ONE_BITS,
+    STEMS,
     LinearNet,
     Net,
     with_linear_scratch,
     with_opposites,
     with_scratch,
 )
+from meeple.models.code import evaluation_in
 from meeple.models.file import load
 from meeple.models.found import find_file
 from meeple.models.model import Header, Model, features_of
@@ -38,9 +41,9 @@ SQUASHES = {"ratio": linear.RATIO, "tanh": linear.AS_TANH, "clip": linear.CLIP}
 def evaluation_of(game: Game, text: str) -> Heuristic:
     """The evaluation `model@TEXT`: a file, or the name of a model that comes with the game or is one's own.
 
-    A file is read again only where it has changed.
+    A file is read again only where it has changed. `FILE.py:FUNCTION` is a kernel of one's own (code.py).
     """
-    return _found(game, text)[0]
+    return evaluation_in(game, text) if code.MARK in text else _found(game, text)[0]
 
 
 def policy_of(game: Game, text: str) -> Heuristic:
@@ -94,6 +97,7 @@ def as_evaluation(game: Game, model: Model) -> Heuristic:
         model.words,
         after=(compiled.standing, compiled.after) if tells_changes else None,
         after_all=compiled.after_all if tells_changes else None,
+        after_until=compiled.after_until if tells_changes else None,
         policy=(compiled.look, compiled.liking) if header.actions else None,
         reads_hidden=reads_hidden,
         parameters=Parameters(net, free=net._fields, scratch=with_scratch),
@@ -190,11 +194,11 @@ def _net(game: Game, model: Model, found: FeatureSet) -> Net:
         policy_bias=arrays.get("policy_bias", np.zeros(0, dtype=np.int64)),
         shifts=np.array([header.row_shift], dtype=np.int64),
         scale=np.array([2.0 ** -(ONE_BITS + header.layers[-1].shift), 2.0 ** -(ONE_BITS + header.policy_shift)]),
-        sums=np.zeros((3, header.hidden), dtype=np.int16),
+        sums=np.zeros((2 + STEMS, header.hidden), dtype=np.int16),
         active=np.zeros(max(found.room if is_sparse else 0, moves.room if moves else 0), dtype=np.int64),
         numbers=np.zeros(0 if is_sparse else found.room),
         acts=np.zeros((2, widest), dtype=np.int64),
         outs=np.zeros(header.outputs, dtype=np.int64),
         likings=np.zeros(header.actions_size, dtype=np.int64),
-        memo=np.zeros(2, dtype=np.int64),
+        memo=np.zeros(MEMO_SIZE, dtype=np.int64),
     )

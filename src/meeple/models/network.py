@@ -31,16 +31,20 @@ from meeple.models.arrays import (
     CHANNELS_IN,
     CHANNELS_OUT,
     CONVOLUTION,
+    FIRST_SERIAL,
+    FIRST_STEM,
     HEIGHT,
     KERNEL,
+    LAST_HIDDEN,
     LAYER_KIND,
     N_IN,
     N_OUT,
     ONE,
     PAD,
     ROW_SHIFT,
+    SERIAL,
     SHIFT,
-    STEM,
+    STEMS,
     TANH,
     TANH_LIMIT,
     TANH_STEPS,
@@ -56,8 +60,7 @@ LARGEST = 1 << 22  # of an activation by `relu`, and of a dense input
 INPUT, ACTIVATION, SQUASH = SPARSE, SQUARED, RATIO
 SEES_MOVER, EACH, N_SEATS = True, False, 2
 FOLLOWED = 0  # the first so many features of a sparse set are followed by `changes`
-NOBODY_STEM = -(1 << 62)  # no move has this stem
-BEFORE, AT_STEM, HERE = 0, 1, 2  # rows of `net.sums`
+BEFORE, HERE, AT_STEM = 0, 1, 2  # rows of `net.sums`; from AT_STEM on one for each of STEMS places
 
 
 def write(state: Any, seat: Any, out: Any) -> int:
@@ -238,7 +241,7 @@ def outputs(net):
     layer = net.layers[last]
     for j in range(layer[N_OUT]):
         net.outs[j] = net.biases[layer[AT_BIAS] + j] + dot(net, layer[AT_WEIGHTS] + j * layer[N_IN], here, layer[N_IN])
-    net.memo[STEM + 1] = here  # where the last hidden layer is, for the policy
+    net.memo[LAST_HIDDEN] = here  # where the last hidden layer is, for the policy
 
 
 @kernel
@@ -299,7 +302,7 @@ def standing(state, seat, net):
     looker = 1 - to_move(state)
     write(state, looker, net.active)
     add_rows(net.rows, net.row_bias, net.sums, net.active, BEFORE, FOLLOWED)
-    net.memo[STEM] = NOBODY_STEM
+    net.memo[SERIAL] += 1
     return 0.0, 0.0
 
 
@@ -307,75 +310,92 @@ def standing(state, seat, net):
 def after(state, seat, action, first, second, net):
     """The value for `seat` after a move that is not played; NaN where it must be."""
     looker = 1 - to_move(state)
-    n = read_move(state, action, looker, net.rows, net.sums, net.active, net.memo)
+    n, row = read_move(state, action, looker, net.rows, net.sums, net.active, net.memo)
     if n < 0:
         return np.nan
     if len(net.layers) == 1 and ACTIVATION != RELU:
         shift = net.shifts[ROW_SHIFT]
-        total = net.biases[0] + head_after(net.rows, net.sums, net.active, net.weights, shift, n)
+        total = net.biases[0] + head_after(net.rows, net.sums, net.active, net.weights, shift, row, n)
         value = squashed(total * net.scale[0])
         return value if seat == looker else -value
-    add_own(net.rows, net.sums, net.active, n)
+    add_own(net.rows, net.sums, net.active, row, n)
     return value_for(seat, looker, net)
 
 
 @kernel
 def after_all(state, seat, actions, n, values, net):
-    """Write the values for `seat` after the first `n` of `actions`, none of which is played; NaN where one must be.
-
-    The same as `after` for each of them. A net is a hundred words: to hand it over anew for each move would take as
-    long as to value the move.
-    """
+    """Write the values for `seat` after the first `n` of `actions`, none of which is played; NaN where one must be."""
     standing(state, seat, net)
+    end = 0
+    while end < n:
+        end = after_until(state, seat, actions, end, n, values, -np.inf, np.inf, net)
+
+
+@kernel
+def after_until(state, seat, actions, first, n, values, low, high, net):
+    """Write the values for `seat` after actions[first] and those that follow it, none of which is played.
+
+    End after a value that does not lie within (low, high), NaN among them: that move must be played. Return where the
+    next one stands. `standing` comes before it. The values are those of `after`: a net is a hundred words, and to hand
+    it over anew for each move would take as long as to value the move.
+    """
     looker = 1 - to_move(state)
     rows, sums, active, memo, weights = net.rows, net.sums, net.active, net.memo, net.weights
-    if len(net.layers) > 1 or ACTIVATION == RELU:
-        for i in range(n):
-            values[i] = after(state, seat, actions[i], 0.0, 0.0, net)
-        return
+    is_narrow = len(net.layers) == 1 and ACTIVATION != RELU
     shift, bias = net.shifts[ROW_SHIFT], net.biases[0]
     scale = net.scale[0] if seat == looker else -net.scale[0]
-    for i in range(n):
-        m = read_move(state, actions[i], looker, rows, sums, active, memo)
-        if m < 0:
-            values[i] = np.nan
+    for i in range(first, n):
+        value = np.nan
+        if is_narrow:
+            m, row = read_move(state, actions[i], looker, rows, sums, active, memo)
+            if m >= 0:
+                value = squashed((bias + head_after(rows, sums, active, weights, shift, row, m)) * scale)
         else:
-            values[i] = squashed((bias + head_after(rows, sums, active, weights, shift, m)) * scale)
+            value = after(state, seat, actions[i], 0.0, 0.0, net)
+        values[i] = value
+        if not low < value < high:
+            return i + 1
+    return n
 
 
 @kernel
 def read_move(state, action, looker, rows, sums, active, memo):
-    """Write the move's own changes, with the sums of its stem at AT_STEM; return how many, or -1: play the move."""
-    n = own(state, action, looker, active)
-    if n < 0:
-        return n
+    """Write the move's own changes; return how many, and the row that has the sums of its stem; -1: play the move.
+
+    The sums of a stem are kept until the next `standing`, since moves come in any order; stems that share a place throw
+    each other out.
+    """
     branch = stem(action)
-    if memo[STEM] == branch:
-        return n
-    memo[STEM] = branch
+    place = branch & (STEMS - 1)
+    row = AT_STEM + place
+    n = own(state, action, looker, active)
+    if n < 0 or (memo[FIRST_STEM + place] == branch and memo[FIRST_SERIAL + place] == memo[SERIAL]):
+        return n, row
+    memo[FIRST_STEM + place] = branch
+    memo[FIRST_SERIAL + place] = memo[SERIAL]
     n = shared(state, action, looker, active)
     for i in range(sums.shape[1]):
-        sums[AT_STEM, i] = sums[BEFORE, i]
-    more_rows(rows, sums, active, AT_STEM, 0, n)
-    return own(state, action, looker, active)
+        sums[row, i] = sums[BEFORE, i]
+    more_rows(rows, sums, active, row, 0, n)
+    return own(state, action, looker, active), row
 
 
 @kernel
-def add_own(rows, sums, active, n):
+def add_own(rows, sums, active, row, n):
     """Write the sums after a move to HERE."""
     for i in range(sums.shape[1]):
-        sums[HERE, i] = sums[AT_STEM, i]
+        sums[HERE, i] = sums[row, i]
     more_rows(rows, sums, active, HERE, 0, n)
 
 
 @kernel
-def head_after(rows, sums, active, weights, shift, n):
+def head_after(rows, sums, active, weights, shift, row, n):
     """As `head`, of the sums of the stem and the `n` rows of the move's own changes, the last of them on the way."""
-    row, k = AT_STEM, 0
+    k = 0
     if n > AT_ONCE:
         k = n - AT_ONCE
         for i in range(sums.shape[1]):
-            sums[HERE, i] = sums[AT_STEM, i]
+            sums[HERE, i] = sums[row, i]
         more_rows(rows, sums, active, HERE, 0, k)
         row = HERE
     for j in range(n, AT_ONCE):
@@ -402,7 +422,7 @@ def look(state, seat, net):
     else:
         read_numbers(state, seat, net)
     outputs(net)
-    here, width = net.memo[STEM + 1], net.policy.shape[1]
+    here, width = net.memo[LAST_HIDDEN], net.policy.shape[1]
     for f in range(len(net.likings)):
         total = net.policy_bias[f]
         for i in range(width):

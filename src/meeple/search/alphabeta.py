@@ -30,9 +30,18 @@ from numpy.typing import NDArray
 
 from meeple.core.game import Game, State
 from meeple.core.hashing import words_of
-from meeple.core.heuristics import find_heuristic, no_after, no_filter, no_fingerprint, no_noise, no_standing
+from meeple.core.heuristics import (
+    find_heuristic,
+    no_after,
+    no_after_until,
+    no_filter,
+    no_fingerprint,
+    no_noise,
+    no_standing,
+)
 from meeple.core.settings import setting
 from meeple.search.alphabeta_kernels import (
+    BOUND_BITS,
     ENTRY,
     HISTORY_SLOTS,
     MAX_PLY,
@@ -46,9 +55,11 @@ from meeple.search.control import CONTROL_SIZE, LIMIT, NODES, Clock, Stopper
 from meeple.search.minimax_kernels import NO_MOVE
 from meeple.search.offer import kept_actions
 from meeple.search.result import SearchResult
+from meeple.search.tables import Table, borrow, give_back
 
 DEFAULT_NODES = 200_000  # of the agent, where no limit is given
 DEEPEST = MAX_PLY - QUIET_PLIES - 1  # where no depth is given
+MOST_NUMBERED, SHALLOWEST = 64, 3  # later moves are looked at as the last numbered one; nodes less deep in full
 NO_ROUND = 2**62  # the last round within the horizon, where rounds do not matter
 
 
@@ -75,6 +86,11 @@ class AlphaBetaSettings:
         "paranoid", "beyond two seats: all against one, or each for itself", choices=("paranoid", "maxn")
     )
     table: bool = setting(True, "keep a transposition table")
+    reduce: int = setting(0, "later moves than so many of a node are first looked at less deep; 0: none", least=0)
+    margin: float = setting(
+        0.0, "leave the last ply out where the evaluation before it is so far outside the window; 0: never", least=0
+    )
+    tempo: float = setting(0.0, "what it is worth to be to move where a line ends, 0 to 1 (two seats)", least=0)
     exact: bool = setting(True, "over worlds: exact values of all root moves, not bounds for all but the best")
 
 
@@ -108,7 +124,9 @@ def search(
                 on_progress(run.result(clock.spent()))
             if not finished or run.is_settled() or len(run.actions) == 1:
                 break
-    return run.result(clock.spent())
+    found = run.result(clock.spent())
+    run.close()
+    return found
 
 
 class Run:
@@ -118,7 +136,8 @@ class Run:
         game = state.game
         self.game, self.config, self.root = game, config, state
         self.compiled = compile_for(game, config)
-        self.scratch = new_scratch(state, config)
+        self.table = borrow(table_size(config), ENTRY)
+        self.scratch = new_scratch(state, config, self.table)
         self.control = self.scratch.control
         self.actions = kept_actions(state, config.filter)
         # Of each root move, in the order of `actions`:
@@ -152,6 +171,10 @@ class Run:
         self.order = np.array([self.best, *sorted(rest, key=lambda i: -self.values[i])])
         return True
 
+    def close(self) -> None:
+        """Give the table back; nothing is searched any more."""
+        give_back(self.table)
+
     def is_settled(self) -> bool:
         """Whether the best value is proven: looking deeper changes nothing."""
         return bool(abs(self.values[self.best]) > PROOF)
@@ -170,7 +193,8 @@ class Run:
             place[0] = state.array[0]
             key = self.compiled.key_of(place, words_of(place), 0)
             entry = table[key & (len(table) - 1)]
-            if entry["key"] != key or entry["action"] == NO_MOVE or int(entry["action"]) not in state.legal_actions():
+            is_known = entry["key"] == key and entry["bound"] >> BOUND_BITS == self.table.search
+            if not is_known or entry["action"] == NO_MOVE or int(entry["action"]) not in state.legal_actions():
                 break
             action = int(entry["action"])
         return texts
@@ -204,11 +228,15 @@ class Run:
         return np.where(is_won, plies, np.where(is_lost, -plies, 0))
 
 
-def new_scratch(root: State, config: AlphaBetaConfig) -> Scratch:
-    """The memory of a search from `root`; the table grows with the depth, up to a million entries of 24 bytes."""
+def table_size(config: AlphaBetaConfig) -> int:
+    """The entries of a search's table: they grow with the depth, up to a million, of 24 bytes each."""
+    return 1 << (12 if config.plain or not config.table else min(20, 10 + 2 * (config.depth or 10)))
+
+
+def new_scratch(root: State, config: AlphaBetaConfig, table: Table) -> Scratch:
+    """The memory of a search from `root`."""
     game = root.game
     most = int(game.definition.rules.MAX_ACTIONS)
-    bits = 12 if config.plain or not config.table else min(20, 10 + 2 * (config.depth or 10))
     states = game.buffer(MAX_PLY + 2)
     states[0] = root.array[0]
     control = np.zeros(CONTROL_SIZE, dtype=np.int64)
@@ -218,15 +246,30 @@ def new_scratch(root: State, config: AlphaBetaConfig) -> Scratch:
         words=words_of(states),
         lists=np.empty((MAX_PLY + 2, most), dtype=np.int64),
         scores=np.empty((MAX_PLY + 2, most), dtype=np.int64),
-        table=np.zeros(1 << bits, dtype=ENTRY),
+        table=table.entries,
         killers=np.full((MAX_PLY + 2, 2), NO_MOVE, dtype=np.int64),
         history=np.zeros(HISTORY_SLOTS, dtype=np.int64),
+        lasts=np.empty(most),
         shares=np.empty(game.seats),
         control=control,
+        search=table.search,
         me=root.to_move,
         last_round=root.round_index if config.horizon == "round" else NO_ROUND,
         given=find_heuristic(game, "EVALUATIONS", config.evaluation).given(),
+        less=plies_less(config.reduce),
+        margin=float(config.margin),
+        tempo=float(config.tempo),
     )
+
+
+def plies_less(first: int) -> NDArray[np.int64]:
+    """[depth, number]: how many plies less deep to look at move `number` of a node: the logarithms' product, halved.
+
+    None of the first moves, none close to the horizon, and never so many that a move would only be evaluated.
+    """
+    depth, number = np.arange(MAX_PLY)[:, None], np.arange(MOST_NUMBERED)[None]
+    less = (0.5 + np.log(np.maximum(depth, 1)) * np.log(np.maximum(number, 1)) / 2.25).astype(np.int64)
+    return np.where((depth >= SHALLOWEST) & (number >= max(first, 1)), np.minimum(less, depth - 2), 0)
 
 
 def compile_for(game: Game, config: AlphaBetaConfig) -> ModuleType:
@@ -237,16 +280,22 @@ def compile_for(game: Game, config: AlphaBetaConfig) -> ModuleType:
     kept = find_heuristic(game, "FILTERS", config.filter)
     fingerprint = find_heuristic(game, "FINGERPRINTS", "default")
     in_common, value_after = evaluation.after or (no_standing, no_after)
+    uses_after = evaluation.after is not None and noise.function is no_noise
     return game.specialise(
         "meeple.search.alphabeta_kernels",
         evaluate=evaluation.function,
         in_common=in_common,
         value_after=value_after,
+        values_until=evaluation.after_until or no_after_until,
         priority=ordering.function,
         noisy_actions=noise.function,
         keep=kept.function,
         fingerprint=fingerprint.function,
-        USES_AFTER=evaluation.after is not None and noise.function is no_noise,
+        USES_AFTER=uses_after,
+        USES_UNTIL=uses_after and evaluation.after_until is not None,
+        REDUCES=config.reduce > 0,
+        HAS_MARGIN=config.margin > 0,
+        HAS_TEMPO=config.tempo > 0,
         USES_FILTER=kept.function is not no_filter,
         USES_FINGERPRINT=fingerprint.function is not no_fingerprint,
         USES_TABLE=config.table and not config.plain,

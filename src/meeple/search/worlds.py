@@ -69,6 +69,7 @@ def search(
                     on_progress(_result(run, actions, found, reached, clock))
             if run.control[ABORTED]:
                 break
+    run.close()
     return _result(run, actions, found, reached, clock)
 
 

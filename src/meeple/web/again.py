@@ -38,6 +38,11 @@ def way_on(access: Access) -> str:
     return table.rematch.get(token, "")
 
 
+def may_be_analysed(table: Table) -> bool:
+    """Whether nothing of it is secret any more, from anybody: it is over, a record, or one person's try."""
+    return table.shows_all or table.is_study
+
+
 def try_from(table: Table, cursor: int | None, owner: str) -> Table:
     """A table of its own where the match goes another way after so many events; None is where it stands.
 

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from meeple.agents.base import Agent, pose, streams_of
+from meeple.agents.base import UNLIMITED, Agent, pose, streams_of, unkept
+from meeple.core.info import Info
 
 if TYPE_CHECKING:
     from meeple.web.table import Table
@@ -33,10 +34,13 @@ def question_for(
     match, seat, version = table.match, table.match.to_move, table.version
     state, ply = match.state, match.ply
     made = sum(step.seat == seat for step in match.steps)
-    share = table.times.share(seat, made) if table.is_seated(seat, agent) else None  # a hint is not on the clock
+    is_seated = table.is_seated(seat, agent)
+    share = table.times.share(seat, made) if is_seated else None  # a hint is not on the clock
     limit = limit if share is None else min(limit, share)
     streams = streams_of(agent, seat, match.seed, match.salt)
     seen = match.seen(seat) if agent.wants_history else []
+    events = match.seen_events(seat) if agent.wants_events else []
+    limits = table.times.limits(seat) if share is not None else UNLIMITED
     deadline = math.inf
 
     def should_stop() -> bool:
@@ -45,9 +49,23 @@ def question_for(
         deadline = min(deadline, now + limit)
         return now >= deadline or table.version != version or not is_wanted()
 
+    def hear(info: Info) -> None:
+        table.said = version, info
+
     def ask() -> int:
         if share is not None:
             table.times.asked = time.monotonic()
-        return pose(agent, state, ply=ply, streams=streams, seen=lambda: seen, should_stop=should_stop, seconds=share)
+        return pose(
+            agent,
+            state,
+            ply=ply,
+            streams=streams,
+            seen=lambda: seen,
+            events=lambda: events,
+            should_stop=should_stop,
+            seconds=share,
+            limits=limits,
+            note=hear if is_seated else unkept,
+        )
 
     return ask

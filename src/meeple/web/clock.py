@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from meeple.agents.base import Limits
 from meeple.arena.conditions import Conditions
 from meeple.web.seats import Seat
 
@@ -61,6 +62,12 @@ class Times:
     def share(self, seat: int, made: int) -> float | None:
         """Seconds that an agent which has made so many moves is told to take for its next; None without a clock."""
         return self.clock.share(self.left[seat], made) if self.clock and self.counts(seat) else None
+
+    def limits(self, seat: int) -> Limits:
+        """What an agent in this seat is told of its clock."""
+        assert self.clock is not None
+        left = tuple(max(0.0, seconds) for seconds in self.left)
+        return Limits(left[seat], left, self.clock.a_move)
 
     def start(self) -> None:
         """From now on the mover's time runs; an agent's once it is asked."""

@@ -5,6 +5,8 @@ A running match shows a viewer only what its seat may know: `State.rounds` is as
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from meeple.core.speech import Round, plain, told
 from meeple.core.svg import Markup, tag
 from meeple.web.history import History, Played, Rated
@@ -12,6 +14,8 @@ from meeple.web.panels import has_points, seat_mark, tally
 from meeple.web.store import TableStore
 from meeple.web.table import Table
 from meeple.web.voice import Voice
+
+NO_BREAK = "\u00a0"
 
 
 def news_panel(table: Table, voice: Voice) -> Markup:
@@ -36,26 +40,56 @@ def ending_panel(table: Table, voice: Voice) -> Markup:
     return tag("div", *parts, class_="m-ending") if parts else Markup("")
 
 
+class Line(NamedTuple):
+    """A category of the scores: its word, and what each seat has of it."""
+
+    label: str
+    values: list[object]
+    is_sum: bool = False
+
+
 def score_table(table: Table, voice: Voice) -> Markup | None:
-    """A column a seat, in the order of seats: categories, then the sum; winners are marked."""
+    """The categories of every seat's score, then the sum; whatever there are more of, seats or lines, has the rows."""
     state = table.match.state
     if not has_points(state):
         return None
     seats = range(len(table.seats))
     tallies = [tally(state, seat, None) for seat in seats]
-    labels = list(dict.fromkeys(label for parts in tallies for label in parts))
-    winners = set(table.winners())
-    head = [
-        tag("th", seat_mark(seat), " ", voice.name(seat), " ★" if seat in winners else None, scope="col",
-            class_="m-winner" if seat in winners else None)
-        for seat in seats
-    ]  # fmt: skip
-    rows = [tag("tr", tag("th", label), *(tag("td", parts.get(label, "")) for parts in tallies)) for label in labels]
+    labels = dict.fromkeys(label for parts in tallies for label in parts)
+    lines = [Line(label, [parts.get(label, "") for parts in tallies]) for label in labels]
     scores = [state.score(seat) for seat in seats]
     if max(scores) > 1:  # else it says only who won
         words = "in all" if scores == [sum(parts.values()) for parts in tallies] else "result"
-        rows.append(tag("tr", tag("th", words), *(tag("td", score) for score in scores), class_="m-total"))
-    return tag("div", tag("table", tag("tr", tag("td", ""), *head), *rows, class_="m-scores"), class_="m-scroll")
+        lines.append(Line(words, list(scores), is_sum=True))
+    rows = (_seats_down if len(seats) >= len(lines) else _seats_across)(table, voice, lines)
+    return tag("div", tag("table", *rows, class_="m-scores"), class_="m-scroll")
+
+
+def _seats_across(table: Table, voice: Voice, lines: list[Line]) -> list[Markup]:
+    names = [_name_cell(table, voice, seat, scope="col") for seat in range(len(table.seats))]
+    rows = [
+        tag("tr", tag("th", line.label), *(tag("td", value) for value in line.values),
+            class_="m-total" if line.is_sum else None)
+        for line in lines
+    ]  # fmt: skip
+    return [tag("tr", tag("td", ""), *names), *rows]
+
+
+def _seats_down(table: Table, voice: Voice, lines: list[Line]) -> list[Markup]:
+    labels = [tag("th", line.label, scope="col") for line in lines]
+    rows = [
+        tag("tr", _name_cell(table, voice, seat, scope="row"), *(tag("td", line.values[seat]) for line in lines))
+        for seat in range(len(table.seats))
+    ]
+    return [tag("tr", tag("td", ""), *labels), *rows]
+
+
+def _name_cell(table: Table, voice: Voice, seat: int, *, scope: str) -> Markup:
+    """A seat's mark and name; a winner's star stays beside the name. In a draw nobody has one."""
+    winners = table.winners()
+    is_winner = seat in winners and not (len(winners) == len(table.seats) > 1)
+    name = tag("span", voice.name(seat), f"{NO_BREAK}★" if is_winner else None)
+    return tag("th", seat_mark(seat), " ", name, scope=scope, class_="m-winner" if is_winner else None)
 
 
 def round_table(voice: Voice, each: Round) -> Markup:
@@ -99,8 +133,7 @@ def _has_just_begun(table: Table) -> bool:
 def rating_words(played: Played | None, rated: Rated | None) -> str:
     """What a match did to the person's rating, or why it did nothing; empty for matches that measure nobody."""
     if rated is not None:
-        change = round(rated.after.elo) - round(rated.before.elo)
-        return f"Your rating in {rated.played.title}: {rated.after} ({change:+d})".replace("-", "−")
+        return f"Your rating in {rated.played.title}: {rated.after} ({rated.change})"
     if played is None or not played.is_measured:
         return ""
     return f"Not rated: {played.unrated()}"

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from meeple.agents.levels import elos_of, levels_of
 from meeple.core.definition import Definition
 from meeple.core.registry import find_definition, game_names
-from meeple.web.ratings import LEVEL_DEVIATION, WEEK, Rating, Result, newcomer, updated
+from meeple.web.ratings import LEVEL_DEVIATION, WEEK, Rating, Result, change_between, newcomer, updated
 from meeple.web.saved import game_of, moves_of
 from meeple.web.store import Seated, TableStore
 
@@ -148,12 +148,17 @@ class Rated:
     before: Rating
     after: Rating
 
+    @property
+    def change(self) -> str:
+        """What it did to the rating, with its sign."""
+        return change_between(self.before, self.after)
+
 
 class History:
     """All matches of one browser, the latest first."""
 
     def __init__(self, seated: Iterable[Seated]) -> None:
-        played = (_played(each) for each in seated)
+        played = (played_by(each) for each in seated)
         self.all = sorted((each for each in played if each is not None), key=lambda each: -each.when)
 
     @classmethod
@@ -212,7 +217,7 @@ def _by_strength(key: tuple[str, str]) -> tuple[str, int, str]:
     return title, names.index(level) if level in names else len(names), level
 
 
-def _played(seated: Seated) -> Played | None:
+def played_by(seated: Seated) -> Played | None:
     """The match as one browser played it; None where its link was withdrawn, or where it only watched."""
     body = seated.body
     if body["is_replay"]:

@@ -20,6 +20,7 @@ SCALE = 173.7178  # Elo points of one unit on the scale that Glicko-2 computes o
 DEVIATION, VOLATILITY = 350.0, 0.06  # of a newcomer, as Glickman proposes
 TAU = 0.5  # how fast volatility may change: Glickman names 0.3 to 1.2
 LEVEL_DEVIATION = 40.0  # of a level's measured Elo
+MINUS = "−"  # as people write it
 WEEK = 7 * 24 * 3600.0  # seconds: a rating period
 _TOLERANCE = 1e-6
 
@@ -38,7 +39,7 @@ class Rating:
         return self.elo - 1.96 * self.deviation, self.elo + 1.96 * self.deviation
 
     def __str__(self) -> str:
-        return f"{self.elo:.0f} ± {1.96 * self.deviation:.0f}"
+        return f"{self.elo:.0f} ± {1.96 * self.deviation:.0f}".replace("-", MINUS)
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,12 @@ class Result:
     opponent: Rating
     score: float
     weight: float = 1.0  # less than 1 where a match is several results
+
+
+def change_between(before: Rating, after: Rating) -> str:
+    """A change with its sign: the difference of the two whole numbers that people read."""
+    change = round(after.elo) - round(before.elo)
+    return f"{change:+d}".replace("-", MINUS) if change else "±0"
 
 
 def newcomer(results: Sequence[Result]) -> Rating:

@@ -1,8 +1,8 @@
 """All that a table does with compiled code, done once: a rehearsal leaves every kernel that it needs loaded.
 
 A game has several parts to rehearse: its `BOARD` (a match, its pictures, what is told beside them, saving it), a
-`START` from a position that a link holds, and each agent, named by its spec. Run as a program it is the process that
-compiles for the server:
+`START` from a position that a link holds, why a move is better `EXPLAINED`, an `ANALYSIS`, and each agent, named
+by its spec. Run as a program it is the process that compiles for the server:
 
     python -m meeple.web.rehearsal GAME [--ahead] [--cpu-time]
 
@@ -33,6 +33,11 @@ from filelock import FileLock, Timeout
 
 from meeple.agents.levels import DEFAULT, hint_spec, levels_of
 from meeple.agents.registry import load_agent
+from meeple.analysis.analyse import Run, Source
+from meeple.analysis.calibration import Calibration
+from meeple.analysis.deepening import Deepening
+from meeple.analysis.judge import Question
+from meeple.analysis.why import why
 from meeple.core.chance import Stream
 from meeple.core.contract import NOBODY
 from meeple.core.definition import Definition
@@ -52,11 +57,12 @@ from meeple.web.table import Table
 from meeple.web.takeback import redo, undo_last
 from meeple.web.viewing import Viewing
 
-BOARD, START = "board", "start"
+BOARD, START, EXPLAINED, ANALYSIS = "board", "start", "explained", "analysis"
 AHEAD, CPU_TIME = "--ahead", "--cpu-time"
 SEED = 1
 DRAWN = (0, 1, 5, 20, 60)  # moves: to draw after each would take long, and meets no more kernels
 MOST_MOVES = 400
+ANALYSED = 6  # moves
 SEEDS, MOST_PREVIEWED = range(2, 10), 30
 LONGEST_WAIT = 240.0  # seconds for another process that compiles the same
 
@@ -64,7 +70,8 @@ LONGEST_WAIT = 240.0  # seconds for another process that compiles the same
 def parts_of(definition: Definition) -> list[str]:
     """All parts of a game, in the order in which people meet them."""
     levels = levels_of(definition)
-    return list(dict.fromkeys([BOARD, levels[DEFAULT], START, hint_spec(definition), *levels.values()]))
+    agents = levels.values()
+    return list(dict.fromkeys([BOARD, levels[DEFAULT], START, hint_spec(definition), *agents, EXPLAINED, ANALYSIS]))
 
 
 def rehearse(game: Game, part: str) -> None:
@@ -73,6 +80,10 @@ def rehearse(game: Game, part: str) -> None:
         rehearse_board(game)
     elif part == START:
         rehearse_start(game)
+    elif part == EXPLAINED:
+        rehearse_explanation(game)
+    elif part == ANALYSIS:
+        rehearse_analysis(game)
     else:
         rehearse_agent(game, part)
 
@@ -134,6 +145,26 @@ def rehearse_start(game: Game) -> None:
     """A match from a position, as links hold it."""
     seat = NOBODY if game.facts.hidden else None
     Match(game, seed=SEED, start=Match(game, seed=SEED).state.text(seat), salt=bytes(range(16)))
+
+
+def rehearse_explanation(game: Game) -> None:
+    """Why a move is better than another."""
+    state = Match(game, seed=SEED).state
+    first, last = (int(state.legal_actions()[place]) for place in (0, -1))
+    why(state, first, last)
+
+
+def rehearse_analysis(game: Game) -> None:
+    """The analysis of a short match, and a deeper look at its last position, each with hardly any work."""
+    match, rng = Match(game, seed=SEED), Stream(SEED)
+    while match.ply < ANALYSED and not match.is_over:
+        actions = match.state.legal_actions()
+        match.play(int(actions[rng.below(len(actions))]))
+    little = Calibration(work=1)
+    Run(Source.of(match), "quick", calibration=little).go(1, None)
+    if not match.is_over:
+        Deepening(Question(match.state, match.ply, tuple(match.seen(match.to_move))), calibration=little).search()
+    rehearse_explanation(game)
 
 
 def rehearse_agent(game: Game, spec: str) -> None:

@@ -7,7 +7,7 @@ import logging
 import math
 import secrets
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,27 +16,32 @@ from meeple.agents.base import Agent
 from meeple.agents.levels import hint_spec, level_spec, levels_of
 from meeple.agents.outside import excess_of, outside_of
 from meeple.agents.registry import load_agent
+from meeple.core.contract import NOBODY
 from meeple.core.definition import Definition
-from meeple.core.folders import keep_private
-from meeple.core.game import Game
+from meeple.core.folders import data_folder, keep_private
+from meeple.core.game import Game, State
 from meeple.core.kernel import only_loading
 from meeple.core.match import Step
 from meeple.core.modes import MODE
 from meeple.core.registry import find_definition, game_names
 from meeple.core.spec import Spec, parse_spec
 from meeple.errors import MeepleError
+from meeple.web.analyses import Analyses
 from meeple.web.asking import question_for
 from meeple.web.endings import looked_up_rating
 from meeple.web.garbage import Sweeper
 from meeple.web.limits import Limits
+from meeple.web.operator import Operator
 from meeple.web.painter import Painter
 from meeple.web.preparing import Preparer
 from meeple.web.rehearsal import START
 from meeple.web.saved import game_of, head_of, lines_of, table_of
 from meeple.web.seats import Access, Refused
+from meeple.web.solved import Solved
 from meeple.web.store import TableStore
 from meeple.web.table import Table
 from meeple.web.thinker import Thinker
+from meeple.web.tournaments import Tournaments
 
 T = TypeVar("T")
 LOG = logging.getLogger("meeple.web")
@@ -66,15 +71,21 @@ class Room:
         folder: Path,
         *,
         trusts_specs: bool = False,
+        engines: Mapping[str, str] | None = None,
         limits: Limits | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.trusts_specs = trusts_specs
+        self.engines = dict(engines or {})  # programs that may be played against: name and spec, from the command line
         self.limits = limits or Limits()
         self.store = TableStore(keep_private(folder, is_folder=True) / "tables.sqlite")
+        self.solved = Solved(folder / "puzzles.sqlite")
         self.thinker = Thinker(limit=self.limits.thinking, clock=clock)
         self.sweeper = Sweeper(clock)
         self.preparer = Preparer(on_loaded=self.sweeper.set_aside)
+        self.operator = Operator(folder)
+        self.tournaments = Tournaments(data_folder("tournaments"))
+        self.analyses = Analyses(self.thinker, self.preparer, folder / "analyses")
         self._painter = Painter()
         self._arrivals: dict[str, Arrival] = {}  # tables that are not there yet, by the token of who waits
         self._clock = clock
@@ -186,6 +197,13 @@ class Room:
         definition, part = table.game.definition, _part_of(table, mover)
         return (definition, part) if self.preparer.progress(definition, part) else None
 
+    def is_played(self, state: State) -> bool:
+        """Whether this position, as far as it lies open, stands at a table where people play each other now."""
+        running = [table for table in self._tables.values() if not table.is_over and len(table.people) > 1]
+        rivals = [table for table in running if table.match.ply and table.game.spec == state.game.spec]
+        seen = _open_text(state)
+        return any(_open_text(table.match.state) == seen for table in rivals if not table.is_study)
+
     def revoke(self, table: Table, seat: int) -> None:
         """A new link for a seat elsewhere; the old one opens nothing any more."""
         if table.seats[seat].kind != "elsewhere":
@@ -199,6 +217,11 @@ class Room:
             if table.owner == old:
                 table.owner = new
         self.store.adopt(old, new)
+        self.solved.adopt(old, new)
+
+    def knows(self, owner: str) -> bool:
+        """Whether anything is kept here of a browser."""
+        return self.store.knows(owner) or self.solved.knows(owner)
 
     def leave(self, table: Table) -> None:
         """A browser left: where it was the last, agents stop thinking, and in a while the table leaves memory."""
@@ -230,7 +253,7 @@ class Room:
 
     async def hint(self, table: Table) -> int:
         """What the strongest agent would play for the mover."""
-        spec = hint_spec(table.game.definition)
+        spec = hint_spec(table.game.definition, seats=table.game.seats)
         agent = await self.thinker.ask(lambda: load_agent(spec, table.game), key=table.key)
         table.helped = table.helped or "a hint was taken"
         return await self._answer(table, agent, spec)
@@ -261,6 +284,10 @@ class Room:
             )
         return load_agent(spec, game)
 
+    def engine_for(self, name: str, game: Game) -> Agent:
+        """The engine that the operator has given this name."""
+        return load_agent(self.engines[name], game)
+
     def game_spec(self, spec: str) -> Spec:
         """The game that a link names, as a spec; one with a file of options is refused as agents are."""
         _require_short(spec)
@@ -279,6 +306,7 @@ class Room:
 
     def close(self) -> None:
         """Save and stop."""
+        self.analyses.close()
         self.thinker.close()
         self._painter.close()
         for task in self._tasks.values():
@@ -286,6 +314,7 @@ class Room:
         for table in self._tables.values():
             self._save(table)
         self.store.close()
+        self.solved.close()
 
     # --- tables in memory
 
@@ -417,6 +446,11 @@ class Room:
             kept=kept,
         )
         self._on_disk[table.key] = list(steps)
+
+
+def _open_text(state: State) -> str:
+    """A position as everybody sees it."""
+    return state.text(NOBODY if state.game.facts.hidden else None).partition(" fate=")[0]
 
 
 def _part_of(table: Table, seat: int) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 from meeple.core.forfeit import Forfeit, forfeit_of
 from meeple.core.match import Match, Step
 from meeple.core.numbers import shortened
-from meeple.core.record import Event, parse_record
+from meeple.core.record import parse_record
 from meeple.errors import RecordError, brief
 from meeple.web.clock import Clock
 from meeple.web.seats import Seat
@@ -54,7 +54,7 @@ def head_of(table: Table) -> dict[str, Any]:
 
 def lines_of(steps: Sequence[Step]) -> list[str]:
     """Events as they are saved."""
-    return [json.dumps(Event(step.text, step.seat, step.seconds).line()) for step in steps]
+    return [json.dumps(step.event().line()) for step in steps]
 
 
 def with_events(head: dict[str, Any], lines: Sequence[str]) -> dict[str, Any]:
@@ -120,6 +120,7 @@ def _table_of(body: dict[str, Any]) -> Table:
     table.owner_token, table.spectator_token = body["owner_token"], body["spectator_token"]
     table.helped, table.began = str(body.get("helped", "")), float(body.get("began_at") or table.began)
     table.arrived = {int(seat) for seat in body.get("arrived", range(match.game.seats))}
+    table.comments = record.comments
     table.rematch = dict(body.get("rematch", {}))
     table.ended = float(body.get("ended_at") or 0.0)
     table.is_paused, table.pace = body["is_paused"] and not table.people, body["pace"]

@@ -7,7 +7,7 @@ import logging
 import secrets
 import socket
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -15,6 +15,7 @@ from pathlib import Path
 from nicegui import app, background_tasks, core, ui
 
 from meeple.core.definition import Definition
+from meeple.core.entry import Entry
 from meeple.core.folders import data_folder, keep_private
 from meeple.core.registry import find_definition, game_names
 from meeple.core.svg import tag
@@ -22,14 +23,21 @@ from meeple.errors import ConfigError, MeepleError
 from meeple.web.departures import Departures, add_outermost
 from meeple.web.gate import LARGEST_MESSAGE, Gate
 from meeple.web.limits import Limits
+from meeple.web.operator import Operator
+from meeple.web.pages.analyse import add_analysis
+from meeple.web.pages.enter import EnterView, enter_page
 from meeple.web.pages.errors import add_error_pages, lost, page
 from meeple.web.pages.frame import FIGURE, LANGUAGE, told
 from meeple.web.pages.games import add_codes, games_page
 from meeple.web.pages.home import home_page
 from meeple.web.pages.new import new_page
+from meeple.web.pages.puzzles import add_puzzles
 from meeple.web.pages.replay import replay_page
 from meeple.web.pages.rules import rules_page
+from meeple.web.pages.setup import setup_page
 from meeple.web.pages.table import TableView
+from meeple.web.pages.tournament import stored_game_page, tournament_page
+from meeple.web.pages.tournaments import add_operator, ask_for_secret, is_trusted, tournaments_page
 from meeple.web.pages.waiting import arrived
 from meeple.web.preparing import watch_event_loop
 from meeple.web.room import Arrival, Room
@@ -53,6 +61,7 @@ def serve(
     port: int = 8080,
     opens: bool = True,
     trusts_specs: bool = False,
+    engines: Mapping[str, str] | None = None,
     hosts: Sequence[str] = (),
     limits: Limits | None = None,
     prepares: bool = True,
@@ -61,13 +70,14 @@ def serve(
     """Serve until stopped; with `first` a table that the browser opens at.
 
     `hosts` are names by which others reach this machine, besides localhost and addresses in numbers. With `prepares`
-    games are compiled before anybody opens them.
+    games are compiled before anybody opens them. `engines` may be played against: specs by the names that people see.
 
     Raises:
         ConfigError: the port is taken.
     """
     port = free_port(host, port)
-    room = Room(data_folder("web"), trusts_specs=trusts_specs, limits=limits)
+    room = Room(data_folder("web"), trusts_specs=trusts_specs, engines=engines, limits=limits)
+    room.operator = Operator(data_folder("web"), host=host, hosts=hosts)
     path = f"/table/{room.seat_down(first(room)).owner_token}" if first else "/"
     add_pages(room)
     app.add_middleware(Gate, hosts=[host, *hosts])
@@ -80,6 +90,7 @@ def serve(
     if prepares:
         app.on_startup(lambda: background_tasks.create(room.prepare_ahead()))
     app.on_shutdown(room.preparer.close)
+    app.on_shutdown(room.tournaments.close)
     app.on_shutdown(room.close)
     app.timer(1.0, room.tick)
     _log_to(data_folder("web") / "server.log")
@@ -154,6 +165,7 @@ def add_pages(room: Room) -> None:
             lost("The matches that were saved here cannot be read; the server's log says why.")
 
     add_codes(room)
+    add_tournaments(room)
 
     @page("/games", title="Your games · Meeple")
     async def games() -> None:
@@ -163,16 +175,7 @@ def add_pages(room: Room) -> None:
             LOG.warning("the games of a browser could not be listed: %s", fault)
             lost("The matches that were saved here cannot be read; the server's log says why.")
 
-    @page("/new/{name}", title="New match · Meeple")
-    async def new(name: str, spec: str = "", start: str = "") -> None:
-        definition = _definition(name)
-        if definition is None:
-            lost("There is no such game here.")
-            return
-        try:
-            await new_page(room, definition, spec, start)
-        except MeepleError as fault:
-            lost(told(fault), "This link does not work")
+    add_forms(room)
 
     @page("/rules/{name}", title="Rules · Meeple")
     async def rules(name: str) -> None:
@@ -185,6 +188,9 @@ def add_pages(room: Room) -> None:
     @page("/replay", title="Replay · Meeple")
     def replay() -> None:
         replay_page(room)
+
+    add_puzzles(room)
+    add_analysis(room)
 
     @page("/table/{token}", title="Table · Meeple")
     async def table(token: str) -> None:
@@ -204,8 +210,60 @@ def add_pages(room: Room) -> None:
         if access is None:
             lost("This link opens no table: it was mistyped, withdrawn, or its match is gone.")
             return
-        if not client.is_deleted:  # who waited may have left
+        if client.is_deleted:  # who waited may have left
+            return
+        if not isinstance(access.table.match, Entry):
             await TableView(room, access).start()
+        elif access.is_owner:
+            await EnterView(room, access.table).start()
+        else:
+            lost("This game is being typed in from a real table, and only who types it in can look at it.")
+
+
+def add_forms(room: Room) -> None:
+    """The routes of pages that begin something in a game; a link may say with which options and position."""
+
+    @page("/new/{name}", title="New match · Meeple")
+    async def new(name: str, spec: str = "", start: str = "") -> None:
+        await _form(new_page, name, spec, start)
+
+    @page("/enter/{name}", title="From a real table · Meeple")
+    async def enter(name: str, spec: str = "", start: str = "") -> None:
+        await _form(enter_page, name, spec, start)
+
+    @page("/setup/{name}", title="Set up a position · Meeple")
+    async def setup(name: str, spec: str = "", start: str = "") -> None:
+        await _form(setup_page, name, spec, start)
+
+    async def _form(build: Callable[..., Awaitable[None]], name: str, spec: str, start: str) -> None:
+        definition = _definition(name)
+        if definition is None:
+            lost("There is no such game here.")
+            return
+        try:
+            await build(room, definition, spec, start)
+        except MeepleError as fault:
+            lost(told(fault), "This link does not work")
+
+
+def add_tournaments(room: Room) -> None:
+    """The routes of tournaments; whoever is not trusted is asked for the operator's secret."""
+    add_operator(room)
+
+    @page("/tournaments", title="Tournaments · Meeple")
+    async def tournaments() -> None:
+        await (tournaments_page(room) if is_trusted(room) else _asked())
+
+    @page("/tournament/{name}", title="Tournament · Meeple")
+    async def tournament(name: str) -> None:
+        await (tournament_page(room, name) if is_trusted(room) else _asked())
+
+    @page("/tournament/{name}/game", title="Replay · Meeple")
+    async def game(name: str, number: str = "") -> None:
+        await (stored_game_page(room, name, number) if is_trusted(room) else _asked())
+
+    async def _asked() -> None:
+        ask_for_secret(room)
 
 
 def _definition(name: str) -> Definition | None:

@@ -156,6 +156,13 @@ class TableStore:
             rows = [*db.execute(own, (owner,)).fetchall(), *db.execute(invited, (owner,)).fetchall()]
             return [Seated(json.loads(body), *rest) for body, *rest in rows]
 
+    def finished(self, game: str) -> list[Seated]:
+        """Every owner's tables of a game that are over, the latest; watched replays are nobody's."""
+        query = f"SELECT body, {_SECONDS} FROM tables WHERE game = ? AND is_over = 1 AND owner != ''"
+        with self._sound():
+            rows = self._db.execute(f"{query} ORDER BY changed DESC LIMIT {MOST_SEATED}", (game,)).fetchall()
+            return [Seated(json.loads(body), changed) for body, changed in rows]
+
     def knows(self, owner: str) -> bool:
         """Whether this browser has a table or a seat here."""
         query = "SELECT EXISTS (SELECT 1 FROM tables WHERE owner = ?) OR EXISTS (SELECT 1 FROM guests WHERE owner = ?)"

@@ -22,10 +22,12 @@ from meeple.agents.levels import elos_of
 from meeple.agents.registry import load_agent
 from meeple.core.chance import new_salt
 from meeple.core.contract import NOBODY
+from meeple.core.entry import Entry
 from meeple.core.forfeit import Forfeit
 from meeple.core.game import Game, State
+from meeple.core.info import Info
 from meeple.core.match import Match
-from meeple.core.record import Record
+from meeple.core.record import LONGEST_COMMENT, MOST_COMMENTS, Record
 from meeple.errors import MeepleError
 from meeple.web.asking import Trouble
 from meeple.web.clock import Clock, Times
@@ -85,9 +87,14 @@ class Table:
         self.trouble: Trouble | None = None  # an agent failed; never saved: it is asked again when somebody comes back
         self.pace = 0.6  # seconds between moves of agents, for people to follow
         self.rematch: dict[str, str] = {}  # by each link of this table, the link to the rematch
+        self.comments: dict[int, str] = {}  # on positions of a match that is analysed, by the number of events before
         self.helped = ""  # why the match measures nobody's strength, if a person had help
         self.began, self.ended = time.time(), 0.0  # seconds since 1970; 0 while it runs
         self.version = 0
+        self.said: tuple[int, Info] = (
+            -1,
+            {},
+        )  # the version an agent was asked at, and what it says of its move
         self.listeners: list[Callable[[], None]] = []
         self.on_change: Callable[[Table], None] = lambda table: None
         self.drawings: dict[object, Any] = {}  # of a still table: what was drawn of it, by how it was looked at
@@ -109,8 +116,8 @@ class Table:
 
     @property
     def shows_all(self) -> bool:
-        """Whether everything may be shown: the match is over, or no person plays in it."""
-        return self.is_over or self.is_replay
+        """Whether everything may be shown: the match is over, no person plays in it, or it is typed in."""
+        return self.is_over or self.is_replay or isinstance(self.match, Entry)
 
     @property
     def people(self) -> list[int]:
@@ -136,8 +143,19 @@ class Table:
         """What replays the match, and how it ended; secrets included. Without `events` only what stands around them."""
         agents = [seat.spec or "human" for seat in self.seats]
         record = self.match.record(agents, forfeit=self.forfeit, events=events)
+        record.comments = dict(self.comments)
         record.names, record.levels = list(self.names), [seat.level for seat in self.seats]
         return record
+
+    def comment(self, at: int, text: str) -> None:
+        """Keep a comment on the position after so many events, in the record too; an empty one is taken out."""
+        text = text.strip()[:LONGEST_COMMENT]
+        if text and at not in self.comments and len(self.comments) >= MOST_COMMENTS:
+            raise Refused(f"a record holds {MOST_COMMENTS} comments at most")
+        self.comments = {**self.comments, at: text}
+        if not text:
+            del self.comments[at]
+        self.changed()
 
     def access(self, token: str) -> Access | None:
         """What this token opens at this table."""
@@ -158,6 +176,9 @@ class Table:
             self.match.play(int(action), seconds=seconds)
         except MeepleError as fault:
             raise Refused(str(fault)) from fault
+        version, info = self.said
+        if version == self.version and info:
+            self.match.note(info)
         if not self.awaited:
             self.times.charge(seat, spent)
         self.request = None

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from meeple.core.chance import Stream
 from meeple.core.contract import HIDDEN, NOBODY
+from meeple.core.entry import Entry
 from meeple.core.game import State
 from meeple.core.lessons import Lesson
 from meeple.core.paint import MARKS
@@ -104,6 +105,8 @@ class Viewing:
     def viewer(self) -> int | None:
         """Whose view is shown: a seat, NOBODY for what all may see, None for everything."""
         table, own = self.table, self.access.seats
+        if isinstance(table.match, Entry):  # what its view did not see is made up
+            return table.match.view
         if table.shows_all or (self.access.is_owner and not table.people):
             return None
         if not own:
@@ -166,10 +169,14 @@ class Viewing:
 
     def still(self) -> Viewing:
         """This moment, for another thread to draw."""
-        twin = Viewing(self.access)
+        twin = self._twin()
         twin.__dict__.update({name: value for name, value in vars(self).items() if name in vars(twin)})
         twin.table, twin.told = self.table.still(), dict(self.told)
         return twin
+
+    def _twin(self) -> Viewing:
+        """Another one, with nothing of a page."""
+        return Viewing(self.access)
 
     def sight(self) -> Hashable:
         """All that decides what is drawn of the table besides the table: who looks, how, and at what."""
@@ -215,12 +222,14 @@ class Viewing:
         offer = offer_of(self.state) if self.may_click else None
         lit = offer.after(self.chosen) if offer else frozenset()
         switches = sorted((offer.switches(self.chosen) | set(self.hint)) - lit - set(self.chosen)) if offer else []
-        move = self._last_move()
+        move, ways = self._last_move(), self.ways()
         last, mover = frozenset(move.path), move.seat
         if self.hint and offer:  # a drawing shows what was moved last; what may be clicked, in the order of clicks
             last, mover = frozenset(self.hint), self.table.mover
+        if ways:  # their rings are drawn, for the browser to take their shapes
+            last, mover = frozenset(key for way in ways for key in way["path"]), self.state.to_move
         drawn = self._draw(self.state, lit=lit, chosen=self.chosen, last=last, mover=mover)
-        is_trailed = bool(move.path) and not self.hint and not self.chosen
+        is_trailed = bool(move.path) and not self.hint and not self.chosen and not ways
         layers = [Markup(drawn)]
         if ghost is not None:
             layers.append(tag("div", Markup(self._draw(ghost)), class_="m-ghost", aria_hidden="true"))
@@ -233,11 +242,16 @@ class Viewing:
             data_flight=json.dumps(move.flight) if move.flight else None,
             data_trail=json.dumps([MARKS[mover], SEATS[mover], move.is_ordered, *move.path]) if is_trailed else None,
             data_flown=at,
+            data_ways=json.dumps(ways) if ways else None,
             data_hint=json.dumps(self.hint) if self.hint and offer else None,
             data_followed=len(self.chosen) if self.hint and offer else None,
             data_switches=json.dumps(switches) if switches else None,
             data_turn=self.turn,
         )
+
+    def ways(self) -> list[dict[str, Any]]:
+        """Moves to be drawn over the picture, for the browser (static/words.js); here none."""
+        return []
 
     def _draw(self, state: State, **marks: Any) -> str:
         look = Look(
@@ -395,6 +409,11 @@ class Viewing:
     def _moves(self, cursor: int | None) -> int:
         """How many decisions are among the first events, or among all."""
         return sum(step.seat is not None for step in self.table.match.steps[:cursor])
+
+    @property
+    def moves_shown(self) -> int:
+        """How many decisions come before what is shown."""
+        return self._moves(self.cursor)
 
     def look_at(self, cursor: int) -> bool:
         """Show the match after so many events; whether that is something else than before."""

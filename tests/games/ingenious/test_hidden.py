@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from games.ingenious.test_rules import FOUR, asked, draw, edit, later, start
-from meeple import NOBODY, State
+from meeple import CHANCE, NOBODY, State
 from meeple.core.chance import rng_for
-from meeple.games.ingenious.layout import ASK
+from meeple.games.ingenious.geometry import SPAN
+from meeple.games.ingenious.layout import ASK, DEAL, DRAW
 from meeple.games.ingenious.notation import read_tiles, tiles_text
 from meeple.games.ingenious.scoring import lowest_kinds, side_of
-from meeple.games.ingenious.tiles import ALL_TILES, KINDS, counts_of, set_of
+from meeple.games.ingenious.tiles import ALL_TILES, KIND_OF, KINDS, counts_of, set_of
 
 Deal = tuple[int, ...]  # the hands of all seats
 
@@ -83,6 +84,23 @@ def hold(state: State, seat: int, n: int = 6_000) -> None:
     chi_square({key: share * n for key, share in expected.items()}, counts)
 
 
+def hold_revealed(state: State, seat: int, event: str, n: int = 6_000) -> None:
+    """Worlds revealed for an event: a deal counts once for each tile of the kind that lies where it comes from."""
+    record, code = state.record, state.read_move(event)
+    is_draw, kind = record.phase in (DEAL, DRAW), int(code if state.to_move == CHANCE else KIND_OF[code // SPAN])
+    unseen = int(record.bag) + sum(int(hand) for hand in record.hand[: state.game.seats])
+    expected = {}
+    for hands, share in exact_deals(state, seat).items():
+        source = unseen - sum(hands) if is_draw else hands[int(record.seat)]
+        expected[hands] = share * counts_of(source)[kind]
+    total, rng = sum(expected.values()), rng_for("reveals", seat, seed=3)
+    counts: Counter[Deal] = Counter()
+    for _ in range(n):
+        world = state.revealed(seat, code, rng).record
+        counts[tuple(int(hand) for hand in world.hand[: state.game.seats])] += 1
+    chi_square({key: share * n / total for key, share in expected.items() if share}, counts)
+
+
 def small(state: State, bag: str, hands: dict[int, str], **fields: Any) -> State:
     """The state with few unseen tiles: this bag, and these hands."""
     changed = edit(state, bag=read_tiles(bag), **fields)
@@ -92,6 +110,26 @@ def small(state: State, bag: str, hands: dict[int, str], **fields: Any) -> State
 
 
 SPECTATED = [0, NOBODY]
+
+
+@pytest.mark.parametrize("seat", [1, NOBODY])
+def test_a_tile_that_is_laid_is_any_unseen_one_of_its_kind(seat: int) -> None:
+    # Seat 1 lays RR: a hand with two of them counts twice. RR and OP were shown, and are in no hand.
+    state = small(later(start()), "RR,RR,RG,BB,OP", {0: "RR,YP", 1: "GG,RR"}, shown=read_tiles("RR,OP"))
+    hold_revealed(state, seat, next(move for move in state.legal_moves() if move.startswith("RR")))
+
+
+def test_a_tile_that_another_of_three_lays_was_not_in_the_thirds_hand() -> None:
+    three = ("RR,RO,RP,OO,OP,PP", "GG,GB,GO,GY,GP,BB", "BO,BY,BP,OY,YY,YP")
+    state = small(later(start("ingenious:players=3", three)), "RO,GG,PP", {0: "RR,RR", 1: "OO,GY", 2: "RR"})
+    hold_revealed(state, 1, next(move for move in state.legal_moves() if move.startswith("RR")))
+
+
+@pytest.mark.parametrize("shown", ["-", "RR,RG"])
+def test_a_tile_that_a_seat_draws_was_in_the_bag(shown: str) -> None:
+    # What was shown is in the bag for certain, so that it is likelier to be the one.
+    state = small(later(start()), "RR,RR,RG,BB,OP", {0: "YY,YP", 1: "GG,RR"}, phase=DRAW, shown=read_tiles(shown))
+    hold_revealed(state, 0, "RR")
 
 
 @pytest.mark.parametrize("seat", SPECTATED)

@@ -10,7 +10,7 @@ import pytest
 
 from exact import hold_to_counts
 from games.saboteur.test_roles_rules import at, rest
-from meeple import NOBODY, State
+from meeple import NOBODY, State, load_game
 from meeple.games.saboteur.layout import MINERS, SABOTEURS
 from meeple.games.saboteur.notation import SHORT, kinds_of
 
@@ -112,6 +112,54 @@ def test_hands_passed_cards_and_pile() -> None:
         )
 
     hold_to_counts(state, 0, look, ways, n=8_000)
+
+
+def test_a_card_that_another_plays_is_any_unseen_one_of_its_kind() -> None:
+    # Seat 2 is about to play a map; of the three that are unseen it may be any, so a hand of two counts twice.
+    pool = ["8", "8", "9", "map", "map", "map", "rock"]
+    state = at("turn 2", hands="1|map,8|8", passed="-|9|map", gone=rest("1", ",".join(pool)))
+    kinds, ways = [SHORT.index(name) for name in pool], Counter[Hashable]()
+    for order in permutations(range(7)):
+        dealt = [kinds[card] for card in order]
+        hand = tuple(sorted(dealt[:2]))
+        ways[hand, (dealt[2],), (dealt[3],), (dealt[4],)] += hand.count(SHORT.index("map"))
+
+    def look(world: State) -> Hashable:
+        return cards(world, "hand", 1), cards(world, "hand", 2), cards(world, "passed", 1), cards(world, "passed", 2)
+
+    hold_to_counts(state, 0, look, +ways, n=8_000, event="map left")
+
+
+def test_a_card_that_a_seat_draws_is_any_unseen_one_of_its_kind() -> None:
+    # Seat 1 is about to draw an 8; three cards are in the pile.
+    pool = ["8", "8", "9", "map", "map", "rock"]
+    state = at("draw 1", hands="1|map|8", passed="-|9|-", gone=rest("1", ",".join(pool)))
+    kinds, ways = [SHORT.index(name) for name in pool], Counter[Hashable]()
+    for order in permutations(range(6)):
+        dealt = [kinds[card] for card in order]
+        ways[(dealt[0],), (dealt[1],), (dealt[2],)] += dealt[3:].count(SHORT.index("8"))
+
+    def look(world: State) -> Hashable:
+        return cards(world, "hand", 1), cards(world, "hand", 2), cards(world, "passed", 1)
+
+    hold_to_counts(state, 0, look, +ways, n=8_000, event="card path 8")
+
+
+@pytest.mark.parametrize("role", ["miner", "saboteur"])
+def test_a_role_that_a_seat_is_dealt_is_one_of_the_cards_that_are_left(role: str) -> None:
+    # Seven play with three saboteur cards of eight; the fifth seat gets its card. All orders of the cards are counted.
+    deck, ways = list("sssmmmmm"), Counter[Hashable]()
+    for order in _combinations(deck, 7):
+        if deck[order[4]] == role[0]:
+            ways["".join(deck[card] for card in order[:4])] += 1
+    state = load_game("saboteur:players=7").new()
+    for text in ("start 1", "miner", "saboteur", "miner", "miner"):
+        state = state.play(text)
+
+    def look(world: State) -> Hashable:
+        return "".join("s" if int(world.record.saboteurs) >> seat & 1 else "m" for seat in range(4))
+
+    hold_to_counts(state, 4, look, ways, event=role)
 
 
 # --- gold

@@ -12,6 +12,8 @@ from exact import hold_to_counts
 from games.saboteur_duel.test_duel_rules import GAME, at, rest
 from meeple import NOBODY, State
 from meeple.core.chance import rng_for
+from meeple.errors import IllegalMoveError
+from meeple.games.saboteur_duel import layout
 from meeple.games.saboteur_duel.notation import NAMES, kinds_of
 
 
@@ -133,3 +135,40 @@ def test_what_was_seen_stays_seen() -> None:
                 if int(state.record.looked[seat]) >> k & 1:
                     assert (world.record.nugget == k) == (state.record.nugget == k)
         state = state.after(rng.choice(state.offer())).settled()
+
+
+def test_a_card_that_the_rival_plays_is_any_unseen_one_of_its_kind() -> None:
+    # Seat 2 is about to lay an 8. Nine unseen cards: seven in its hand, one dropped, one in the deck. Every order of
+    # them is counted once for each 8 that the hand holds.
+    pool = ["8", "8", "8", "9", "9", "9", "map", "map", "malus"]
+    hand = "1,2,3,4,11,12,13"
+    state = at("-", hand, "8,8,8,9,9,9,map", turn="turn 2", drops="-|map", gone=rest(hand, ",".join(pool)))
+    kinds, ways = [NAMES.index(name) for name in pool], Counter[Hashable]()
+    for dropped, left in permutations(range(9), 2):
+        others = tuple(sorted(kinds[card] for card in range(9) if card not in (dropped, left)))
+        ways[others, (kinds[dropped],), (kinds[left],)] += others.count(8)
+    hold_to_counts(state, 0, rival_world, ways, event="path 8 at 5,6")
+    hold_to_counts(
+        state, NOBODY, lambda world: cards(world, "hand", 1).count(8) > 0, {True: 1}, n=50, event="path 8 at 5,6"
+    )
+
+
+def test_a_card_that_a_seat_draws_is_any_unseen_one_of_its_kind() -> None:
+    # Seat 1 is about to draw an 8: one of the three that were unseen, which was in the deck of two.
+    pool = ["8", "8", "8", "9", "9", "9", "9", "map", "map", "malus"]
+    hand = "1,2,3,4,11,12"
+    state = at("-", hand, "8,8,9,9,9,9,map", turn="draw 1", drops="-|map", gone=rest(hand, ",".join(pool)))
+    kinds, ways = [NAMES.index(name) for name in pool], Counter[Hashable]()
+    for dropped, one, two in permutations(range(10), 3):
+        others = tuple(sorted(kinds[card] for card in range(10) if card not in (dropped, one, two)))
+        deck = tuple(sorted((kinds[one], kinds[two])))
+        ways[others, (kinds[dropped],), deck] += deck.count(8)
+    hold_to_counts(state, 0, rival_world, +ways, event="card 8")
+
+
+def test_what_cannot_come_next_is_refused() -> None:
+    state = at("-", "1,2", "8,9", drops="-|map", gone=rest("1,2", "8,9,map"), turn="turn 2")
+    with pytest.raises(IllegalMoveError, match="can come next in no world"):
+        state.revealed(0, layout.BONUS, rng_for("refused", seed=1))
+    with pytest.raises(IllegalMoveError, match="can come next in no world"):
+        state.revealed(0, layout.ACTIONS, rng_for("refused", seed=1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from meeple.arena.match import play_match
 from meeple.core.chance import Stream
 from meeple.core.heuristics import find_heuristic
 from meeple.errors import ConfigError, UnsupportedGameError
-from meeple.games.sagrada import board, evaluation, filters, keen, players
+from meeple.games.sagrada import board, evaluation, filters, keen, players, program
 from meeple.games.sagrada.board import PRINTED_COLOUR, fits, open_cells, put
 from meeple.games.sagrada.cards import WINDOWS
 from meeple.games.sagrada.layout import PLACE, TURN, coded, pool_kinds
@@ -42,13 +43,13 @@ def kept(state: State) -> set[str]:
 
 def test_unfillable_cells_have_their_own_print_beside_them() -> None:
     # b1 takes a 4 only: a 4 on a1 kills it. a2 takes red only: a red die on a3 kills it.
-    assert evaluation.unfillable(at(mine="a1 B4").record, 0) == 1 << 1
-    assert evaluation.unfillable(at(mine="a3 R1").record, 0) == 1 << 5
-    assert evaluation.unfillable(at(mine="a1 B5").record, 0) == 0
+    assert board.unfillable(at(mine="a1 B4").record, 0) == 1 << 1
+    assert board.unfillable(at(mine="a3 R1").record, 0) == 1 << 5
+    assert board.unfillable(at(mine="a1 B5").record, 0) == 0
 
 
 def test_a_filled_cell_is_not_unfillable() -> None:
-    assert evaluation.unfillable(at(mine="a1 B4, b1 G4".replace("G4", "G3"), tools=PRINTLESS).record, 0) == 0
+    assert board.unfillable(at(mine="a1 B4, b1 G4".replace("G4", "G3"), tools=PRINTLESS).record, 0) == 0
 
 
 def patterns(cells: str, goal: str) -> tuple[int, float, int]:
@@ -56,7 +57,7 @@ def patterns(cells: str, goal: str) -> tuple[int, float, int]:
     others = [word for word in ("light", "medium", "deep") if word != goal]
     state = at(mine=cells, goals=",".join([goal, *others][:3]), tools=PRINTLESS, windows=("batllo", BLANK))
     record = state.record
-    dead = evaluation.unfillable(record, 0)
+    dead = board.unfillable(record, 0)
     find = {
         "row-shades": lambda: evaluation.line_patterns(record, 0, board.ROW_SHADES, dead, WEIGHTS),
         "row-colours": lambda: evaluation.line_patterns(record, 0, board.ROW_COLOURS, dead, WEIGHTS),
@@ -118,7 +119,7 @@ def test_figure_4_1_the_known_weakness_two_rows_that_cannot_both_be_completed() 
     )
     state = at(mine=cells, goals="row-shades,medium,deep", tools=PRINTLESS, windows=("gravitas", BLANK))
     record = state.record
-    dead = evaluation.unfillable(record, 0)
+    dead = board.unfillable(record, 0)
     done, near, lost = evaluation.line_patterns(record, 0, board.ROW_SHADES, dead, WEIGHTS)
     assert near / evaluation.UNIT == pytest.approx(2 * power(4))
     fits = {value for value in range(1, 7) for cell in ("e2", "e3") if f"place P{value} {cell}" in all_moves(cells)}
@@ -149,7 +150,7 @@ def test_columns_are_trapped_like_rows() -> None:
     # d4 too, both need a yellow die, and they are neighbours.
     def trapped(cells: str) -> int:
         record = at(mine=cells, goals="column-colours,medium,deep", tools=PRINTLESS).record
-        lost = evaluation.lost_lines(record, 0, board.COLUMN_COLOURS, evaluation.unfillable(record, 0))
+        lost = evaluation.lost_lines(record, 0, board.COLUMN_COLOURS, board.unfillable(record, 0))
         return int(evaluation.trapped_lines(record, 0, board.COLUMN_COLOURS, lost))
 
     cells = "c1 R1,c2 G2,c3 B3,d1 G4,d2 B5,d3 R6,b4 P1"
@@ -346,13 +347,13 @@ def test_rules_avoid_cells_that_nothing_would_fit() -> None:
     state = at(THESIS, pool="B4", tools="running,hammer,lens")
     move = state.move_text(decide(state, name="rules-dtfm", rng=Stream(1)))
     after = state.play(move)
-    assert evaluation.unfillable(after.record, 0) == 0
+    assert board.unfillable(after.record, 0) == 0
 
 
 def one_by_one(state: State, dice: int) -> int:
     """The placement that the rules choose, each valued by itself."""
     record, seat = state.record, state.to_move
-    dead = evaluation.unfillable(record, seat)
+    dead = board.unfillable(record, seat)
     best, best_value, least = -1, 0, 20
     for die in (die for die in range(30) if dice >> die & 1):
         targets = int(fits(record, seat, open_cells(int(record.occ[seat])), die // 6, die % 6))
@@ -383,7 +384,7 @@ def keen_worth(state: State, code: int) -> int:
     """What `rules-keen` sees in a placement: the objectives after it, its pips, its print."""
     record, seat = state.record.copy(), state.to_move
     cell, die = code >> 15 & 31, code >> 10 & 31
-    after = int(players.dead_after(record, seat, die, cell, evaluation.unfillable(record, seat)))
+    after = int(players.dead_after(record, seat, die, cell, board.unfillable(record, seat)))
     put(record, seat, die, cell)
     value, _ = evaluation.patterns_value(record, seat, after, WEIGHTS)
     pips = (die % 6 + 1) * int(record.worth[10]) if die // 6 == record.private[seat] else 0
@@ -398,7 +399,7 @@ def test_keen_rules_choose_what_is_worth_most(spec: str) -> None:
     for state in walk(spec, range(3)):
         if state.record.phase != TURN or state.record.drafted:
             continue
-        dead = evaluation.unfillable(state.record, state.to_move)
+        dead = board.unfillable(state.record, state.to_move)
         n, _ = players.list_placements(state.record, state.to_move, int(pool_kinds(state.record)), dead, out)
         codes = out[:n].tolist()
         chosen = int(keen.keen_placement(state.record, state.to_move, int(pool_kinds(state.record)), out))
@@ -423,7 +424,7 @@ def test_rules_all_moves_a_die_that_spoils_a_cell() -> None:
     state = at(THESIS, mine="a1 B4, b2 G1", tools="copper,running,hammer", pool="R1")
     move = state.move_text(decide(state, name="rules-all", rng=Stream(1)))
     assert move.startswith("copper a1>")
-    assert evaluation.unfillable(state.play(move).record, 0) == 0
+    assert board.unfillable(state.play(move).record, 0) == 0
 
 
 def test_rules_all_takes_a_tool_by_lot_where_no_placement_is_worth_anything() -> None:
@@ -432,7 +433,11 @@ def test_rules_all_takes_a_tool_by_lot_where_no_placement_is_worth_anything() ->
 
 
 @pytest.mark.parametrize("spec", ["sagrada", THESIS, "sagrada:players=3", "sagrada:players=1,tools=5"])
-@pytest.mark.parametrize("name", ["rules-dtfm", "rules-all", "minimax", "first"])
+@pytest.mark.parametrize(
+    "name",
+    ["rules-dtfm", "rules-all", "minimax", "first"]
+    + [f"{name}-program" for name in ("rules-dtfm", "rules-all", "first", "random")],
+)
 def test_policies_play_whole_games_and_leave_the_state_as_it_was(spec: str, name: str) -> None:
     state = load_game(spec).new(seed=5).settled()
     while not state.is_over:
@@ -461,6 +466,46 @@ def test_rules_by_strategy() -> None:
         load_agent("rules:strategy=boldly", game)
     with pytest.raises(UnsupportedGameError, match="offers no rules"):
         load_agent("rules", load_game("santorini"))
+
+
+def test_a_policy_is_read_as_its_text_or_as_its_program() -> None:
+    game = load_game(THESIS)
+    for spec in ("rules-all:reading=program", "rules-dtfm:reading=program", "paper-first"):
+        assert load_agent(spec, game).spec.endswith("reading=program")
+    with pytest.raises(ConfigError, match="no playout 'rules-keen-program'; did you mean"):
+        load_agent("rules-keen:reading=program", game)
+
+
+def test_the_programs_rules_never_roll() -> None:
+    # B1 fits nowhere: the text's rules take a tool that rolls, the program's the first move that moves no dice.
+    state = at(THESIS, mine=FULL.replace("d1 Y4,", ""), tools=PRINTLESS, pool="B1", windows=("batllo", BLANK))
+    assert state.move_text(decide(state, name="rules-all-program", rng=Stream(1))) == "pass"
+
+
+def test_the_programs_rules_count_turns_passed_by() -> None:
+    # 20 cells and 20 turns: with one die after two rounds three turns were passed by, this one not among them.
+    for done, turn, passed in ((0, 0, 0), (2, 0, 3), (2, 3, 4), (9, 0, 17), (9, 3, 18)):
+        state = at(THESIS, mine="c1 G2" if done else "", pool="P4", done=done, turn=turn)
+        assert program.passed(state.record, state.to_move) == (passed if state.to_move == 0 else passed + 1)
+
+
+def test_the_programs_first_takes_any_die_of_the_pool_on_its_first_cell() -> None:
+    state = at(THESIS, pool="R1R1B4Y6", windows=(BLANK, "bellesguard"), tokens=(0, 0))
+    taken = Counter(state.move_text(decide(state, name="first-program", rng=Stream(seed))) for seed in range(400))
+    assert set(taken) == {"place R1 a1", "place B4 a1", "place Y6 a1"}
+    # Two of the four dice are red ones: 200 of 400 expected, with a deviation of 10; 50 off is one chance in a million.
+    assert abs(taken["place R1 a1"] - 200) < 50
+
+
+def test_the_programs_random_takes_equal_dice_twice_as_often() -> None:
+    state = at(THESIS, mine="a1 G3", pool="R1R1B4", tokens=(0, 0))
+    codes = [decide(state, name="random-program", rng=Stream(seed)) for seed in range(600)]
+    assert set(codes) <= set(state.legal_actions().tolist())
+    reds = [state.move_text(code) for code in state.legal_actions().tolist() if "R1" in state.move_text(code)]
+    others = len(state.legal_actions()) - len(reds)
+    share = sum("R1" in state.move_text(code) for code in codes) / 600
+    wanted = 2 * len(reds) / (2 * len(reds) + others)
+    assert abs(share - wanted) < 0.1  # five deviations of 0.02
 
 
 def test_weights_from_a_file_change_the_value(tmp_path: Path) -> None:
@@ -542,7 +587,7 @@ def test_in_the_deterministic_version_mcts_grows_one_tree_of_the_true_world() ->
 def test_in_the_deterministic_version_minimax_searches_the_true_world() -> None:
     match, spec = opened(), "paper-minimax:depth=2,worlds=4"
     found = searched(spec, match, seed=1, deterministic=True)
-    config = AlphaBetaConfig(depth=2, evaluation="thesis", ordering="thesis", filter="brief", table=False)
+    config = AlphaBetaConfig(depth=2, evaluation="thesis", ordering="thesis", filter="thesis", table=False)
     assert (found.values == alphabeta(match.state, config=config).values).all()
 
 

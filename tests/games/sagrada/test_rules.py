@@ -12,6 +12,7 @@ from meeple.errors import NotationError
 from meeple.games.sagrada.board import BORDER, PATTERNS, times_scored
 from meeple.games.sagrada.cards import COLOURS, OBJECTIVES, TOOLS, WINDOWS
 from meeple.games.sagrada.layout import TURN
+from meeple.games.sagrada.scoring import times_paid
 from meeple.games.sagrada.tools import MAX_ACTIONS, longest_list
 
 THESIS = "sagrada:rules=thesis"
@@ -789,6 +790,25 @@ def test_faults_via_lux_lacks_its_purple_cell_and_industria_has_six() -> None:
 def test_faults_sets_always_pay_their_most() -> None:
     state = finished("sagrada:rules=thesis,faults=yes", goals="shades,colours,deep")
     assert state.score(0) == 15 + 16 - 20 + 3
+
+
+def test_faults_rows_pay_no_more_from_one_on_that_is_lost() -> None:
+    spec, windows = "sagrada:rules=thesis,faults=yes", ("lux-astram", BLANK)
+    # Row 3 of Lux Astram is 1G53P, row 4 is blank. A 1 on a4 leaves a3 without any die that fits.
+    whole, above = "a4 R2, b4 P1, c4 G3, d4 B4, e4 Y5", "a4 R1, b4 P2, c4 G3, d4 B4, e4 Y5"
+    for goal, place in (("row-colours", 0), ("row-shades", 2)):
+        goals = f"{goal},light,deep"
+        paid = [
+            int(times_paid(finished(rules, mine=mine, goals=goals, windows=windows).record, 0, place))
+            for rules, mine in ((spec, whole), (spec, above), (THESIS, above))
+        ]
+        assert paid == [1, 0, 1]
+    # The row above the lost one pays: row 1 of Sun Catcher is .B2.Y, and a 4 on a2 leaves b2 (4) without a die.
+    windows = ("sun-catcher", BLANK)
+    row, rest = "a1 R1, b1 B3, c1 G2, d1 P6, e1 Y5", "a4 G3, b4 R2, c4 B1, d4 P4, e4 Y6"
+    for spoiler, rows in (("", 2), (", a2 G4", 1)):
+        state = finished(spec, mine=f"{row}, {rest}{spoiler}", goals="row-colours,light,deep", windows=windows)
+        assert int(times_paid(state.record, 0, 0)) == rows
 
 
 # --- 13: what is known, and chance

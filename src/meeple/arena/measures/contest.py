@@ -59,7 +59,30 @@ def margin_of(points: NDArray[np.int64]) -> int:
 
 
 def gains(sample: Sample) -> list[Figure]:
-    """Points that the mover has more after its move and the chance that follows, by agent; none without points."""
-    if not sample.decisions.gained.any():
-        return []
-    return averages(sample, "points a move", sample.decisions.gained, by=["agent"], where=~sample.decisions.is_setup)
+    """What the mover has more after its move and the chance that follows, by agent.
+
+    By the running score, where there is one; and by the evaluation that judges who leads, where one does (`--judge`).
+    """
+    play, found = ~sample.decisions.is_setup, []
+    if sample.decisions.gained.any():
+        found += averages(sample, "points a move", sample.decisions.gained, by=["agent"], where=play)
+    if sample.lens.evaluation is not None:
+        gained = judged_gains(sample)
+        where = play & np.isfinite(gained)
+        name = f"gain by {sample.lens.judge}"
+        found += averages(sample, name, np.where(where, gained, 0.0), by=["agent"], where=where)
+    return found
+
+
+def judged_gains(sample: Sample) -> NDArray[np.float64]:
+    """What each decision brought its seat by the lens's judge.
+
+    NaN for the last of a game: by an evaluation a finished game is worth its result, which is of another scale.
+    """
+    parts = []
+    for trace in sample.traces:
+        walk = trace.walk
+        gained = (walk.standing[1:] - walk.standing[:-1])[np.arange(len(walk.seat)), walk.seat]
+        gained[-1:] = np.nan
+        parts.append(gained)
+    return np.concatenate([np.empty(0), *parts])

@@ -21,12 +21,14 @@ from meeple.core.conformance.law import ENTERED, NOT_HERE, law
 from meeple.core.conformance.probe import GUARD, UNTOUCHED
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.game import Game, Int64s, State
-from meeple.core.heuristics import ORDER_LIMIT, Heuristic
+from meeple.core.heuristics import ORDER_LIMIT, Heuristic, kind_word
+from meeple.core.terms import Terms, terms_of
 
 ASKED: Final = "heuristic"  # when these laws are put
 SMALL_OFFER = 200  # moves that a law plays one by one, at the most
 LINES = 4  # played from a position, to pass a bound if they can
 CLOSE = 1e-9  # how far two ways to the same mean may part
+NEAR, ROUNDING = 1e-6, 1e-9  # how far terms may part from their evaluation, and a sum, as a share, by its order
 Question = Callable[[Any], Any]  # to a heuristic, about a record
 
 
@@ -267,6 +269,47 @@ def replies_are_the_values(asked: Asked) -> str:
                 if abs(value - out[code]) > CLOSE:
                     return f"`replies` of '{name}' say {out[code]} for hand {code} in {plies} plies; played, {value}"
     return found
+
+
+# --- terms --------------------------------------------------------------------------------------------
+
+
+@law("terms", ASKED, "an evaluation or a bias is what its terms add up to, squashed; they tell no more than it does")
+def terms_add_up(asked: Asked) -> str:
+    found = NOT_HERE
+    if asked.mover == NOBODY or not asked.by_lot("terms", 3):
+        return found
+    for kind, subjects in (("EVALUATIONS", range(asked.game.seats)), ("BIASES", asked.some_actions)):
+        known = asked.of_kind(kind)
+        for name, terms in terms_of(asked.game, kind).items():
+            if name not in known:
+                return f"terms.py names the {kind_word(kind)} '{name}', which is not there"
+            for heuristic in (known[name], known.get(f"{name}@lot", known[name])):
+                for subject in subjects:
+                    found = ""
+                    seat = int(subject) if kind == "EVALUATIONS" else asked.mover
+                    fault = _terms_fault(asked, terms, heuristic, int(subject), asked.worlds[seat])
+                    if fault:
+                        return f"the terms of the {kind_word(kind)} '{name}' {fault}"
+    return found
+
+
+def _terms_fault(asked: Asked, terms: Terms, heuristic: Heuristic, subject: int, world: State) -> str:
+    """What is wrong with the terms for a seat or an action; `world` is one that the seat asked about cannot tell."""
+    given, guarded, out = heuristic.given(), Guarded(asked.state), np.zeros((2, len(terms.names)))
+    terms.write(guarded.record, np.int64(subject), out, *given)
+    if guarded.changes():
+        return f"change {guarded.changes()}"
+    if not heuristic.reads_hidden and not _equal(out, terms.of(world, subject, heuristic)):
+        return f"for {subject} tell of a world what its seat cannot know"
+    if np.isnan(out).any():
+        return ""
+    value, total = float(heuristic(guarded.record, np.int64(subject))), float(out.sum())
+    rounding = ROUNDING * float(np.abs(out).sum())
+    least, most = sorted(terms.squash(total + part, *given) for part in (-rounding, rounding))
+    if not least - NEAR <= value <= most + NEAR:
+        return f"for {subject} add up to {terms.squash(total, *given)}; it is {value}"
+    return ""
 
 
 # --- tables and beliefs -------------------------------------------------------------------------------

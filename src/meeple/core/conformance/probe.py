@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from meeple.core.chance import Stream, rng_for
 from meeple.core.conformance.worlds import TooManyWorlds, possible_worlds
-from meeple.core.contract import CHANCE, NOBODY
+from meeple.core.contract import CHANCE, HIDDEN, NOBODY
 from meeple.core.game import Game, Int64s, State
 from meeple.errors import ContractError
 
@@ -113,17 +113,36 @@ class Probe:
         None where nothing is hidden, where the state does not keep all that was seen, where the worlds are
         too many to count, and at most states, since counting is slow: two a match are looked at.
         """
-        facts, tested = self.game.facts, self.notes.setdefault("counted worlds", 0)
-        is_wanted = facts.hidden and facts.remembers_all and self.mover != CHANCE and tested < 2
-        if not is_wanted or self.stream("worlds").below(4) > 0:
+        if self.mover == CHANCE:
             return NOBODY, {}
-        seat = self.seats[self.stream("worlds-seat").below(len(self.seats))]
-        start = self.history[0][0] if self.history else self.state
+        return self._counted("worlds", self.state, self.history, most=2)
+
+    @cached_property
+    def countable_after(self) -> tuple[int, dict[bytes, float]]:
+        """The same of the state after the event that is about to be played, for a seat that sees it."""
+        if self.code < 0 or self.state.seen(self.code, self._counting_seat("reveal")) == HIDDEN:
+            return NOBODY, {}
+        self.after = self.after or self.state.after(self.code)
+        return self._counted("reveal", self.after, [*self.history, (self.state, self.code)], most=1)
+
+    def _counting_seat(self, purpose: str) -> int:
+        return self.seats[self.stream(f"{purpose}-seat").below(len(self.seats))]
+
+    def _counted(
+        self, purpose: str, now: State, history: list[tuple[State, int]], most: int
+    ) -> tuple[int, dict[bytes, float]]:
+        """The worlds of a seat at `now`, at so many states of a match."""
+        facts, note = self.game.facts, f"counted {purpose}"
+        tested = self.notes.setdefault(note, 0)
+        is_wanted = facts.hidden and facts.remembers_all and tested < most
+        if not is_wanted or self.stream(purpose).below(4) > 0:
+            return NOBODY, {}
+        seat = self._counting_seat(purpose)
         try:
-            worlds = possible_worlds(start, self.history, self.state, seat, most=400)
+            worlds = possible_worlds(history[0][0] if history else now, history, now, seat, most=400)
         except TooManyWorlds:
             return seat, {}
-        self.notes["counted worlds"] = tested + 1
+        self.notes[note] = tested + 1
         return seat, worlds
 
 

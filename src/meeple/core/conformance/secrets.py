@@ -27,6 +27,14 @@ def redeal_law(probe: Probe) -> str:
     return ""
 
 
+@law("same-key", "close", "the key of what a seat knows is the same in every world that it cannot tell apart")
+def key_law(probe: Probe) -> str:
+    for seat, world in probe.redeals.items():
+        if world.key(seat) != probe.state.key(seat):
+            return f"{who(seat)} has another key in a world that it cannot tell from this one"
+    return ""
+
+
 @law("redeal-check", "state", "a redealt world keeps the game's invariants", slow_interpreted=True)
 def redeal_keeps_check(probe: Probe) -> str:
     for seat, world in probe.redeals.items():
@@ -62,7 +70,7 @@ def view_law(probe: Probe) -> str:
     return ""
 
 
-@law("speech-secret", "close", "what is said of an event is the same in every world that the hearer cannot tell apart")
+@law("speech-secret", "close", "what is told of an event is the same in every world that the hearer cannot tell apart")
 def speech_keeps_secrets(probe: Probe) -> str:
     if probe.code < 0 or probe.game.definition.speech is None:
         return NOT_HERE
@@ -75,6 +83,9 @@ def speech_keeps_secrets(probe: Probe) -> str:
             here, there = (_said(state, code, is_seen=is_seen) for state in (probe.state, world))
             if here != there:
                 return f"{who(seat)} hears '{here}' here and '{there}' in a redealt world"
+            here, there = (state.move_text(code) if is_seen else "" for state in (probe.state, world))
+            if here != there:
+                return f"{who(seat)} reads '{here}' here and '{there}' in a redealt world"
         if probe.mover == CHANCE and world.heading() != probe.state.heading():
             return f"the heading '{probe.state.heading()}' tells {who(seat)} what it may not know"
     return ""
@@ -179,6 +190,57 @@ def worlds_counted(probe: Probe) -> str:
         return NOT_HERE
     found = probe.state.counted_worlds(seat)
     return "" if found == len(worlds) else f"count_worlds for {who(seat)} is {found}; {len(worlds)} fit"
+
+
+@law(
+    "reveal",
+    "state",
+    "reveal makes an event possible that a seat is about to see, and changes nothing that the seat knows",
+    slow_interpreted=True,
+)
+def reveal_fits(probe: Probe) -> str:
+    """From the true world and from a redealt one: both must lead to the same bytes."""
+    if probe.code < 0 or not _may_reveal(probe):
+        return NOT_HERE
+    for seat, world in probe.redeals.items():
+        if probe.state.seen(probe.code, seat) == HIDDEN:
+            continue
+        here, there = (each.revealed(seat, probe.code, probe.stream("reveal")) for each in (probe.state, world))
+        if here != there:
+            fields = differing_fields(there.array, here.array)
+            return f"what is revealed to {who(seat)} depends in {fields} on what it may not know"
+        broken = int(probe.game.face.check_at(here.array, 0))
+        if broken:
+            return f"what is revealed to {who(seat)} breaks: {probe.game.check_name(broken)}"
+        if here.redealt(seat, probe.stream("revealed")) != world.redealt(seat, probe.stream("revealed")):
+            return f"what is revealed to {who(seat)} is no world that it could be in"
+    return ""
+
+
+@law("reveal-weights", "state", "after a revealed event each world comes up as often as chance alone makes it")
+def reveal_weights(probe: Probe) -> str:
+    """As `worlds`, of the worlds after the event that the seat has seen."""
+    seat, expected = probe.countable_after
+    if not expected:
+        return NOT_HERE
+    assert probe.after is not None
+    rng, look, counts = probe.stream("reveal-weights"), probe.after.text(seat), dict[bytes, int]()
+    for _ in range(1_000):
+        world = probe.state.revealed(seat, probe.code, rng).after(probe.code)
+        key = world_bytes(world)
+        # An event may show more than itself, a card that is turned, say: worlds in which it shows another are left out.
+        if key not in counts and world.text(seat) != look:
+            continue
+        counts[key] = counts.get(key, 0) + 1
+        if key not in expected:
+            return f"after a move revealed to {who(seat)} there is a world that does not fit what it saw"
+    n = sum(counts.values())
+    return _chi_square({key: share * n for key, share in expected.items()}, counts, seat)
+
+
+def _may_reveal(probe: Probe) -> bool:
+    """Where nothing but the fate is hidden, every event can happen in every world, and few states are looked at."""
+    return probe.game.facts.hidden or probe.stream("reveal-some").below(8) == 0
 
 
 def _chi_square(expected: dict[bytes, float], counts: dict[bytes, int], seat: int) -> str:

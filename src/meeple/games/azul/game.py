@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from meeple.core.definition import Definition, Facts
 from meeple.core.options import Option
-from meeple.games.azul import features, heuristics, lessons, notation, picture, rules, speech, view
+from meeple.games.azul import features, heuristics, lessons, notation, picture, rules, speech, terms, view
 from meeple.games.azul.roster import ROSTER
 
 DEFINITION = Definition(
@@ -29,6 +29,7 @@ DEFINITION = Definition(
     speech=speech,
     lessons=lessons,
     heuristics=heuristics,
+    terms=terms,
     features=features,
     roster=ROSTER,
 )

@@ -41,7 +41,7 @@ class Paper(NamedTuple):
 def paper_value(state, seat, weights):
     """The thesis's points of a seat, less those of its best rival."""
     is_last = may_be_last(state)
-    best = -1e9
+    best = -np.inf  # below any value, whatever the weights
     for other in range(state.seats):
         if other != seat:
             best = max(best, paper_side(state, other, is_last, weights))
@@ -309,7 +309,7 @@ def outlook_value(state, seat, weights):
     longest = 0
     for other in range(state.seats):
         longest = max(longest, fullest_row(state, other))
-    best = -1e9
+    best = -np.inf  # below any value, whatever the weights
     for other in range(state.seats):
         if other != seat:
             best = max(best, outlook_side(state, other, longest, weights))

@@ -8,7 +8,8 @@ STRONG = "mcts:iterations=4000,c=0.4,first_play=1,playout=ordered,cutoff=6,evalu
 PAPER_MINIMAX = "minimax:depth=3,worlds=1,horizon=round,evaluation=paper,ordering=paper"
 PAPER_MCTS = "mcts:iterations=500,c=0.4,first_play=1"
 ROSTER = Roster(
-    strongest="strong",
+    strongest="strong:evaluation=model@mosaic",
+    strongest_of_more="strong",  # the model tells what a position is worth to one of two
     presets={
         "strong": (STRONG, "ours: refills drawn anew each time, six moves of a rollout, then our evaluation"),
         "round": (

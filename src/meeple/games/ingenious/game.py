@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from meeple.core.definition import Definition, Facts
 from meeple.core.options import Option
-from meeple.games.ingenious import features, heuristics, lessons, notation, picture, rules, speech, view
+from meeple.games.ingenious import features, heuristics, lessons, notation, picture, rules, speech, terms, view
 from meeple.games.ingenious.layout import MOST_SWAPS
 from meeple.games.ingenious.roster import ROSTER
 
@@ -44,6 +44,7 @@ DEFINITION = Definition(
     speech=speech,
     lessons=lessons,
     heuristics=heuristics,
+    terms=terms,
     features=features,
     roster=ROSTER,
 )

@@ -96,7 +96,7 @@ def sorted_value(state, seat, weights):
     mine = sorted_sum(state, own, at, weights)
     if n_sides == 1:
         return min(0.95, max(-0.95, mine / 30.0 - 0.9))
-    best = -1e9
+    best = -np.inf  # below any value, whatever the weights
     for side in range(n_sides):
         if side != own:
             best = max(best, sorted_sum(state, side, at, weights))

@@ -32,6 +32,7 @@ from meeple.games.ingenious.tiles import (
     N_COLOURS,
     N_KINDS,
     counts_of,
+    deal,
     set_of,
 )
 from meeple.games.ingenious.tiling import IMPOSSIBLE, find_tiling
@@ -126,6 +127,22 @@ def write(state: Any, seat: int | None) -> str:
     head += f" used={used or '-'} swaps={int(state.swaps)} bag={''.join(str(n) for n in counts_of(unseen))}"
     head += f" aside={tiles_text(state.aside)} shown={tiles_text(state.shown)}"
     return " | ".join([head, *(_write_seat(state, owner, seat) for owner in range(state.seats))])
+
+
+def show_hand(state: Any, viewer: int, owner: int, text: str, rng: Any) -> None:
+    """Put tiles that were shown in a swap into the hand of `owner`, in a world of `viewer`; deal the others anew."""
+    wanted, seats = read_tiles(text), range(int(state.seats))
+    pool = int(state.bag) - int(state.shown) + sum(int(state.hand[seat]) for seat in seats if seat != viewer)
+    missing = [count - need for count, need in zip(counts_of(pool), counts_of(wanted), strict=True)]
+    if owner == viewer or sum(counts_of(wanted)) != state.held[owner] or min(missing) < 0:
+        raise NotationError(f"'{text}' is no hand of {int(state.held[owner])} tiles that are not seen elsewhere")
+    state.hand[owner] = wanted
+    pool -= wanted
+    for seat in seats:
+        if seat not in (owner, viewer):
+            state.hand[seat] = deal(pool, int(state.held[seat]), rng)
+            pool -= int(state.hand[seat])
+    state.bag = pool + int(state.shown)
 
 
 def _write_seat(state: Any, owner: int, seat: int | None) -> str:

@@ -255,6 +255,68 @@ def redeal(state, seat, rng):
 
 
 @kernel
+def reveal(state, seat, action, rng):
+    """Redeal so that a tile which is about to be seen is where it comes from: the hand that lays it, the bag.
+
+    Each unseen tile of its kind may be the one; it is laid aside while the others are dealt.
+    """
+    mover = state.seat
+    is_draw = state.phase == layout.DEAL or state.phase == layout.DRAW
+    # Its own hand a seat knows; of others it sees the tiles they lay, and not those they draw.
+    if state.phase == layout.ASK or action >= layout.KEEP or is_draw != (mover == seat):
+        redeal(state, seat, rng)
+        return
+    gather(state, seat)
+    if is_draw:
+        reveal_drawn(state, seat, action, rng)
+        return
+    kind = tiles.KIND_OF[action // geometry.SPAN]
+    if multisets.held(state.bag - state.shown, kind, tiles.FIELDS) == 0:
+        redeal(state, seat, rng)
+        return
+    tile = multisets.single(kind, tiles.FIELDS)
+    state.bag -= tile
+    state.held[mover] -= 1
+    redeal(state, seat, rng)
+    state.hand[mover] += tile
+    state.held[mover] += 1
+
+
+@kernel
+def gather(state, seat):
+    """Put all tiles that a seat has not seen into the bag; the sizes of hands stay."""
+    for owner in range(state.seats):
+        if owner != seat:
+            state.bag += state.hand[owner]
+            state.hand[owner] = 0
+
+
+@kernel
+def reveal_drawn(state, seat, kind, rng):
+    """Redeal a seat's unseen tiles, all gathered in the bag, so that it can draw one of this kind.
+
+    A tile that was shown in a swap is in the bag for certain, another one where it is in no hand.
+    """
+    loose = state.bag - state.shown
+    n_loose = tiles.size_of(loose)
+    n_bag = n_loose
+    for owner in range(state.seats):
+        n_bag -= state.held[owner] if owner != seat else 0
+    of_shown = multisets.held(state.shown, kind, tiles.FIELDS) * n_loose
+    ways = of_shown + multisets.held(loose, kind, tiles.FIELDS) * n_bag
+    if ways == 0:
+        redeal(state, seat, rng)
+        return
+    tile = multisets.single(kind, tiles.FIELDS)
+    was_shown = tile if draw(rng, ways) < of_shown else 0
+    state.bag -= tile
+    state.shown -= was_shown
+    redeal(state, seat, rng)
+    state.bag += tile
+    state.shown += was_shown
+
+
+@kernel
 def seen(state, action, seat):
     """A drawn tile is seen by the seat that draws it alone."""
     is_draw = state.phase == layout.DEAL or state.phase == layout.DRAW

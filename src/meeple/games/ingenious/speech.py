@@ -52,3 +52,16 @@ def ending(state: Any) -> list[Sentence]:
     if len({row[0] for row in first}) < len({tuple(row) for row in first}):
         told.append(Sentence("The lowest colours are equal: the next one that differs decides"))
     return told
+
+
+SIGHTS = {
+    "ask": "a swap is offered",
+    "draw": "no swap is offered",
+    "place": "the turn is over",
+    "over": "the game is over",
+}
+
+
+def sight(word: str) -> str:
+    """What a word of the position says of what was seen."""
+    return SIGHTS.get(word, word)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from meeple.core.definition import Definition, Facts
 from meeple.core.options import Option
-from meeple.games.saboteur import features, heuristics, lessons, notation, picture, rules, speech, view
+from meeple.games.saboteur import features, heuristics, lessons, notation, picture, rules, speech, terms, view
 from meeple.games.saboteur.roster import ROSTER
 
 DEFINITION = Definition(
@@ -33,6 +33,7 @@ DEFINITION = Definition(
     speech=speech,
     lessons=lessons,
     heuristics=heuristics,
+    terms=terms,
     features=features,
     roster=ROSTER,
 )

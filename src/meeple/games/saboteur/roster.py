@@ -17,10 +17,10 @@ ROSTER = Roster(
     rungs=(
         Rung("overlooking:agent=[greedy:bias=roles],sees={}", 1.5, 30.0),
         Rung("plain"),
-        Rung("detective"),
-        Rung("ismcts:iterations={},c=0.7,playout=plain,filter=plain,belief=moves", 100, 2_000),
+        Rung("detective"),  # a search that is weaker than the strongest and better than this takes hours to be shown
     ),
-    step=60,
+    table="plain",
+    step=80,
     selfplay={
         "teacher": "ismcts:iterations=20,c=0.7,playout=plain,filter=plain,strata=no,cutoff=6,evaluation=none",
         "first": "ismcts:iterations=20,c=0.7,playout=plain,filter=plain,strata=no",

@@ -50,7 +50,7 @@ from meeple.games.saboteur.rounds import (
     take_gold,
     total_gold,
 )
-from meeple.games.saboteur.secrets import check_secrets, is_bared, redeal_rest, redeal_roles
+from meeple.games.saboteur.secrets import check_secrets, gather, is_bared, redeal_rest, redeal_roles, reveal_role
 
 # What the contract asks for and layout.py holds.
 __all__ = ["ACTIONS", "CHECKS", "MAX_ACTIONS", "OUTCOMES", "RANGES", "ROLE_NAMES", "SEATS", "STATE", "STRATA"]
@@ -335,6 +335,40 @@ def redeal(state, seat, rng):
     if state.phase <= layout.TAKE_CARD and state.phase >= layout.ROLES:
         redeal_roles(state, seat, rng)
     redeal_rest(state, seat, rng)
+
+
+@kernel
+def reveal(state, seat, action, rng):
+    """Redeal so that a card which is about to be seen is where it comes from: a hand, the pile, the role cards."""
+    phase, mover = state.phase, state.seat
+    state.fate = fresh_fate(rng)
+    if phase == layout.ROLES and state.step == seat:
+        reveal_role(state, seat, action, rng)
+        redeal_rest(state, seat, rng)
+        return
+    if layout.ROLES <= phase <= layout.TAKE_CARD:
+        redeal_roles(state, seat, rng)
+    is_draw = phase in (layout.DEAL, layout.TAKE_CARD)
+    drawer = state.step % state.seats if phase == layout.DEAL else mover
+    # Its own cards a seat knows; of others it sees those they play, and not those they draw or pass.
+    is_shown = drawer == seat if is_draw else phase == layout.TURN and mover != seat and action < layout.PASS
+    kind = (action if is_draw else kind_of(action)) if is_shown else -1
+    if kind < 0 or not gather(state, seat, kind):
+        redeal_rest(state, seat, rng)
+        return
+    # Each unseen card of its kind may be the one; it is laid aside while the others are dealt.
+    card = single(kind, layout.FIELDS)
+    state.pile -= card
+    if is_draw:
+        state.left -= 1
+        redeal_rest(state, seat, rng)
+        state.left += 1
+        state.pile += card
+    else:
+        state.n_hand[mover] -= 1
+        redeal_rest(state, seat, rng)
+        state.n_hand[mover] += 1
+        state.hand[mover] += card
 
 
 @kernel

@@ -7,9 +7,11 @@ import numpy as np
 from meeple.core.bits import popcount
 from meeple.core.chance import draw
 from meeple.core.kernel import kernel
-from meeple.core.multisets import deal
+from meeple.core.multisets import deal, held
 from meeple.games.saboteur import layout
 from meeple.games.saboteur.rounds import is_saboteur
+
+MOST_REDEALS = 1_000  # of roles, until they fit the one that is about to be dealt; one in four does at least
 
 
 @kernel
@@ -50,6 +52,17 @@ def redeal_roles(state, seat, rng):
                 bad -= 1
             n_cards -= 1
     state.saboteurs = saboteurs
+
+
+@kernel
+def reveal_role(state, seat, role, rng):
+    """Redeal the roles before that of `seat`, which is about to be dealt this one."""
+    for _ in range(MOST_REDEALS):
+        redeal_roles(state, seat, rng)
+        left = layout.SABOTEURS[state.seats] - popcount(state.saboteurs)
+        n_cards = state.seats + 1 - state.step
+        if draw(rng, n_cards) < (left if role == 1 else n_cards - left):
+            return
 
 
 @kernel
@@ -139,6 +152,17 @@ def redeal_gold(state, seat, rng):
         begin = lap + 1
     for lap in range(last + 1):
         shuffle_takers(state, lap, seat, rng)
+
+
+@kernel
+def gather(state, seat, kind):
+    """Put all cards that a seat has not seen into the pile, while the counts stay; whether one is of this kind."""
+    for owner in range(state.seats):
+        if owner != seat:
+            state.pile += state.hand[owner] + state.passed[owner]
+            state.hand[owner] = 0
+            state.passed[owner] = 0
+    return held(state.pile, kind, layout.FIELDS) > 0
 
 
 @kernel

@@ -132,3 +132,16 @@ def _fared(state: Any, seat: int, lap: int, viewer: int | None) -> tuple[str, st
         cards = "1 gold card" if len(taken) == 1 else f"{len(taken)} gold cards"
         return role, f"{cards} face down"
     return role, f"{paid + sum(taken)} gold"
+
+
+def sight(word: str) -> str:
+    """What a word of the position says of what was seen."""
+    name, _, letters = word.partition("=")
+    if name == "roles":
+        bad = [str(seat + 1) for seat, letter in enumerate(letters) if letter == "s"]
+        return f"saboteurs: seats {', '.join(bad)}" if bad else "no saboteur"
+    if name == "goals":
+        words = {"t": "gold", "e": "a stone", "w": "the other stone", "?": "unseen"}
+        seen = zip(("left", "middle", "right"), letters.split(","), strict=False)
+        return ", ".join(f"{place} {words.get(letter, letter)}" for place, letter in seen)
+    return word

@@ -27,7 +27,7 @@ from meeple.core.numbers import shortened
 from meeple.core.reading import listed, parts_of
 from meeple.core.record import Record
 from meeple.errors import IllegalMoveError, MeepleError, NotationError, RecordError, UnsupportedGameError
-from meeple.games.saboteur_duel import layout
+from meeple.games.saboteur_duel import layout, trays
 from meeple.games.saboteur_duel.board import clear_board, rebuild
 from meeple.games.saboteur_duel.rules import full_deck, known_objectives, removed_cards
 from meeple.games.tunnels import CARD_OF, COPIES, N_TUNNELS, card_text, shape_named
@@ -39,6 +39,7 @@ MOVE_PATTERN = (
 )
 MOVE_EXAMPLE = "path 7f at 4,6 (row, column), map left, destroy 6,6, bonus, malus or drop map"
 NAMES = (*(str(tile) for tile in range(N_TUNNELS)), "map", "bonus", "destroy", "malus")
+TRAYS, placed, sites = trays.TRAYS, trays.placed, trays.sites  # of what sets up a position by clicks
 PHASES = ("hide", "deal", "turn", "draw", "over")
 _PHASE = {"hide": layout.HIDE, "deal": layout.DEAL, "turn": layout.TURN, "draw": layout.TAKE, "over": layout.OVER}
 _POSITION = re.compile(

@@ -5,14 +5,14 @@ from __future__ import annotations
 from meeple.core.roster import Roster, Rung, levels_beside
 
 ROSTER = Roster(
-    strongest="pathfinder",
+    strongest="pathfinder:cutoff=6,evaluation=model@vein",
     presets={
         "random-course": ("policy:name=random-course", "the course's random player, with its repeated list"),
         "builder": ("policy:name=builder", "a path builder that does not search"),
         "digger": ("policy:name=digger", "a beginner, who digs on and overlooks the end"),
         "pathfinder": (
             "ismcts:filter=builder,playout=builder,c=0.7",
-            "search over what the path builder finds promising, played out by it: the strongest here",
+            "search over what the path builder finds promising, played out by it",
         ),
         "paper-mcts": (
             "ismcts:expand=all,bias=paper,reward=bias,c=1.4142",

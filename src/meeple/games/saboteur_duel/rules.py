@@ -277,23 +277,18 @@ def take_card(state, kind):
 def take_turn(state, action):
     """Play or drop one card, then draw."""
     seat = state.seat
+    kind = kind_of(action)
     if action < layout.DESTROY:
-        kind = (action & 63) // 3
         place(state, action >> 6, layout.SHAPE[action & 63])
     elif action < layout.MAP:
-        kind = layout.DESTROY_CARD
         destroy(state, action - layout.DESTROY)
     elif action < layout.BONUS:
-        kind = layout.MAP_CARD
         state.looked[seat] |= 1 << (action - layout.MAP)
     elif action == layout.BONUS:
-        kind = layout.BONUS_CARD
         state.malus[seat] -= 1
     elif action == layout.MALUS:
-        kind = layout.MALUS_CARD
         state.malus[1 - seat] += 1
     else:
-        kind = action - layout.DROP
         state.dropped[seat] += single(kind, layout.FIELDS)
         state.n_dropped[seat] += 1
     state.hand[seat] -= single(kind, layout.FIELDS)
@@ -302,6 +297,20 @@ def take_turn(state, action):
         state.phase = layout.TAKE
     else:
         pass_on(state)
+
+
+@kernel
+def kind_of(action):
+    """The kind of card that a move plays or drops."""
+    if action < layout.DESTROY:
+        return (action & 63) // 3
+    if action < layout.MAP:
+        return layout.DESTROY_CARD
+    if action < layout.BONUS:
+        return layout.MAP_CARD
+    if action < layout.DROP:
+        return layout.BONUS_CARD if action == layout.BONUS else layout.MALUS_CARD
+    return action - layout.DROP
 
 
 @kernel
@@ -351,6 +360,45 @@ def redeal(state, seat, rng):
             pool -= state.dropped[owner]
             n_pool -= state.n_dropped[owner]
     state.deck = pool
+
+
+@kernel
+def reveal(state, seat, action, rng):
+    """Redeal so that a card which is about to be seen is where it comes from: the rival's hand, the deck.
+
+    Each unseen card of its kind may be the one; it is laid aside while the others are dealt.
+    """
+    mover = state.seat
+    is_draw = state.phase != layout.TURN
+    # Its own cards a seat knows; of others it sees those they play, and not those they draw or drop.
+    is_hidden = state.phase == layout.HIDE or (not is_draw and action >= layout.DROP)
+    kind = action if is_draw else kind_of(action)
+    if is_hidden or is_draw != (mover == seat) or not gather(state, seat, kind):
+        redeal(state, seat, rng)
+        return
+    card = single(kind, layout.FIELDS)
+    state.deck -= card
+    if is_draw:
+        state.left -= 1
+        redeal(state, seat, rng)
+        state.left += 1
+        state.deck += card
+    else:
+        state.n_hand[mover] -= 1
+        redeal(state, seat, rng)
+        state.n_hand[mover] += 1
+        state.hand[mover] += card
+
+
+@kernel
+def gather(state, seat, kind):
+    """Put all cards that a seat has not seen into the deck, while the counts stay; whether one is of this kind."""
+    for owner in range(2):
+        if owner != seat:
+            state.deck += state.hand[owner] + state.dropped[owner]
+            state.hand[owner] = 0
+            state.dropped[owner] = 0
+    return held(state.deck, kind, layout.FIELDS) > 0
 
 
 @kernel

@@ -68,3 +68,11 @@ def ending(state: Any) -> list[Sentence]:
     if state.winner < 0:
         return [Sentence("The cards are used up, and nobody has reached the gold")]
     return [Sentence("*reach* the gold", int(state.winner))]
+
+
+def sight(word: str) -> str:
+    """What a word of the position says of what was seen."""
+    name, _, place = word.partition("=")
+    if name != "nugget":
+        return word
+    return "the gold was not there" if place == "?" else f"the gold lies under the {place} goal"

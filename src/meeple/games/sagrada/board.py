@@ -173,14 +173,14 @@ def lines_with(cells, lines):
 
 
 @kernel
-def lines_with_two(cells, lines):
-    """The lines that hold two or more of `cells`, as their heads."""
+def lines_with_one_and_two(cells, lines):
+    """The lines that hold one or more of `cells`, and those that hold two or more, as their heads."""
     once, twice = 0, 0
     for place in range(lines.length):
         here = (cells >> place * lines.step) & lines.heads
         twice |= once & here
         once |= here
-    return twice
+    return once, twice
 
 
 @kernel
@@ -193,7 +193,7 @@ def cells_of(state, seat, kind, by_colour):
 def times_scored(state, seat, objective):
     """How often a window fulfils a public objective."""
     if objective < LIGHT:
-        return varied_lines(state, seat, objective)
+        return popcount(varied_lines(state, seat, objective))
     if objective <= DEEP:
         low = 2 * (objective - LIGHT)
         return min(popcount(state.val[seat, low]), popcount(state.val[seat, low + 1]))
@@ -212,14 +212,39 @@ def times_scored(state, seat, objective):
 
 @kernel
 def varied_lines(state, seat, objective):
-    """How many full rows, or columns, have no colour, or value, twice."""
+    """The full rows, or columns, in which no colour, or value, comes twice, as their heads."""
     lines, by_colour = lines_of(objective)
     varied = np.int64(lines.heads)
     for place in range(lines.length):
         varied &= state.occ[seat] >> place * lines.step
     for kind in range(N_COLOURS if by_colour else N_VALUES):
-        varied &= ~lines_with_two(cells_of(state, seat, kind, by_colour), lines)
-    return popcount(varied)
+        _, twice = lines_with_one_and_two(cells_of(state, seat, kind, by_colour), lines)
+        varied &= ~twice
+    return varied
+
+
+@kernel
+def unfillable(state, seat):
+    """Empty cells that no die fits any more: their own print stands beside them."""
+    window = state.window[seat]
+    dead = 0
+    for colour in range(N_COLOURS):
+        dead |= PRINTED_COLOUR[window, colour] & beside(state.col[seat, colour])
+    for value in range(N_VALUES):
+        dead |= PRINTED_VALUE[window, value] & beside(state.val[seat, value])
+    return dead & ~state.occ[seat]
+
+
+@kernel
+def killed_lines(state, lines, dead):
+    """The lines, as their heads, that these unfillable cells spoil: their own.
+
+    With the thesis program's faults a row spoils all rows below it too: its counting of rows stops there.
+    """
+    killed = lines_with(dead, lines)
+    if state.has_faults != 0 and lines.step == 1 and killed != 0:
+        killed = lines.heads & ~((killed & -killed) - 1)
+    return killed
 
 
 @kernel

@@ -146,24 +146,12 @@ def side_value(state, seat, weights):
     """A seat's value: points it would have if the game ended now, patterns, cells that nothing fits any more."""
     if state.window[seat] == layout.NONE:
         return 0.0
-    dead = unfillable(state, seat)
+    dead = board.unfillable(state, seat)
     value, _ = patterns_value(state, seat, dead, weights)
     empty = board.N_CELLS - popcount(state.occ[seat])
     rest = private_points(state, seat) - state.worth[layout.EMPTY] * empty
     rest += state.worth[layout.TOKEN] * state.tokens[seat]
     return value / UNIT + weights.point * rest - weights.unfillable * popcount(dead)
-
-
-@kernel
-def unfillable(state, seat):
-    """Empty cells that no die fits any more: their own print stands beside them."""
-    window = state.window[seat]
-    dead = 0
-    for colour in range(board.N_COLOURS):
-        dead |= board.PRINTED_COLOUR[window, colour] & board.beside(state.col[seat, colour])
-    for value in range(board.N_VALUES):
-        dead |= board.PRINTED_VALUE[window, value] & board.beside(state.val[seat, value])
-    return dead & ~state.occ[seat]
 
 
 @kernel
@@ -220,12 +208,13 @@ def lost_lines(state, seat, goal, dead):
     lines, by_colour = board.lines_of(goal)
     window = state.window[seat]
     empty = board.BOARD & ~state.occ[seat]
-    lost = board.lines_with(dead, lines)
+    lost = board.killed_lines(state, lines, dead)
     for kind in range(board.N_COLOURS if by_colour else board.N_VALUES):
         cells = board.cells_of(state, seat, kind, by_colour)
-        prints = board.PRINTED_COLOUR[window, kind] if by_colour else board.PRINTED_VALUE[window, kind]
-        lost |= board.lines_with_two(cells, lines)
-        lost |= board.lines_with(cells, lines) & board.lines_with(prints & empty, lines)
+        if cells != 0:  # with few dice on the window most kinds spoil nothing
+            prints = board.PRINTED_COLOUR[window, kind] if by_colour else board.PRINTED_VALUE[window, kind]
+            once, twice = board.lines_with_one_and_two(cells, lines)
+            lost |= twice | (once & board.lines_with(prints & empty, lines))
     return lost
 
 
@@ -325,7 +314,7 @@ def wary_side(state, seat, weights):
     value = side_value(state, seat, weights)
     if state.window[seat] == layout.NONE:
         return value
-    dead = unfillable(state, seat)
+    dead = board.unfillable(state, seat)
     for place in range(state.n_goals):
         goal = state.goals[place]
         if layout.NONE < goal < board.LIGHT:

@@ -13,7 +13,7 @@ from meeple.core.kernel import kernel
 from meeple.games.bins import binned
 from meeple.games.sagrada import board, layout
 from meeple.games.sagrada.cards import OBJECTIVES, TOOLS
-from meeple.games.sagrada.evaluation import THESIS, side_value, unfillable
+from meeple.games.sagrada.evaluation import THESIS, side_value
 from meeple.games.sagrada.rules import to_move
 from meeple.games.sagrada.scoring import private_points, public_points
 
@@ -114,7 +114,7 @@ def write_seat(state, seat, place, out, n):
             n += 1
     if is_open(state, place) and state.window[seat] != layout.NONE:
         out[n] = first + WINDOW + state.window[seat]
-        out[n + 1] = first + DEAD + popcount(unfillable(state, seat))
+        out[n + 1] = first + DEAD + popcount(board.unfillable(state, seat))
         out[n + 2] = first + TOKENS + min(state.tokens[seat], 7)
         out[n + 3] = first + SIDE + binned(int(open_value(state, seat)), -8_000, 1_000, VALUE_BINS)
         n += 4
@@ -191,7 +191,7 @@ def write_terms(state, seat, out):
     out[2] = open_points(state, seat) / 40.0
     out[3] = private_points(state, seat) / 20.0
     out[4] = (board.N_CELLS - popcount(state.occ[seat])) / 20.0
-    out[5] = popcount(unfillable(state, seat)) / 10.0 if has_window else 0.0
+    out[5] = popcount(board.unfillable(state, seat)) / 10.0 if has_window else 0.0
     out[6] = state.lap / 10.0
     out[7] = 1.0 if to_move(state) == seat else 0.0
     return N_TERMS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from meeple.core.definition import Definition, Facts
-from meeple.games.sagrada import features, heuristics, lessons, modes, notation, picture, rules, speech, view
+from meeple.games.sagrada import features, heuristics, lessons, modes, notation, picture, rules, speech, terms, view
 from meeple.games.sagrada.roster import ROSTER
 
 DEFINITION = Definition(
@@ -30,6 +30,7 @@ DEFINITION = Definition(
     speech=speech,
     lessons=lessons,
     heuristics=heuristics,
+    terms=terms,
     features=features,
     roster=ROSTER,
 )

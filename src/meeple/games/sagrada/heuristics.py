@@ -17,6 +17,13 @@ from meeple.games.sagrada.filters import (
 )
 from meeple.games.sagrada.keen import keen_policy
 from meeple.games.sagrada.players import all_moves_policy, dtfm_policy, first_policy, minimax_policy
+from meeple.games.sagrada.program import program_all_policy, program_dtfm_policy
+from meeple.games.sagrada.program_lists import (
+    program_bias,
+    program_first_policy,
+    program_order,
+    program_random_policy,
+)
 from meeple.games.sagrada.scoring import margin_reward
 
 EVALUATIONS = {
@@ -43,8 +50,12 @@ ORDERINGS = {
         thesis_order,
         "the thesis's: placements first, private colour, printed cell, value",
         reads_hidden=True,  # lots from the world's fate
-    )
+    ),
+    "program": Heuristic(
+        program_order, "the thesis's program's: tools that place a die count as placements", reads_hidden=True
+    ),
 }
+BIASES = {"program": Heuristic(program_bias, "x", 0.0, 1.0, reads_hidden=True)}
 FILTERS = {
     "thesis": Heuristic(thesis_filter, "the thesis's: no die beside an empty cell of its own print"),
     "brief": Heuristic(brief_filter, f"and of the ways to move dice in the window the best {MOST_MOVED}"),
@@ -57,6 +68,10 @@ PLAYOUTS = {
     "rules-keen": Heuristic(keen_policy, "placements alone, by what they truly score, on their own print first"),
     "minimax": Heuristic(minimax_policy, "the thesis's minimax of depth 1", reads_hidden=True),  # by its evaluation
     "first": Heuristic(first_policy, "the first legal move: tools, placements, pass"),
+    "rules-all-program": Heuristic(program_all_policy, "rules-all as the thesis's program plays them"),
+    "rules-dtfm-program": Heuristic(program_dtfm_policy, "rules-dtfm as the thesis's program plays them"),
+    "first-program": Heuristic(program_first_policy, "first by the list of the thesis's program: die by die"),
+    "random-program": Heuristic(program_random_policy, "any of the program's list, where equal dice stand apart"),
 }
 REWARDS = {
     "margin": Heuristic(

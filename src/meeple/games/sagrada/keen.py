@@ -8,8 +8,8 @@ the blank cells that are left take any other die.
 from __future__ import annotations
 
 from meeple.core.kernel import kernel
-from meeple.games.sagrada.board import PRINTED
-from meeple.games.sagrada.evaluation import UNIT, unfillable
+from meeple.games.sagrada.board import PRINTED, unfillable
+from meeple.games.sagrada.evaluation import UNIT
 from meeple.games.sagrada.layout import CHOOSE, mover_of
 from meeple.games.sagrada.players import (
     EARNED,

@@ -20,7 +20,6 @@ from meeple.games.sagrada.evaluation import (
     patterns_value,
     room_for,
     thesis_value,
-    unfillable,
 )
 from meeple.games.sagrada.filters import thesis_filter
 from meeple.games.sagrada.rules import apply, legal_actions, list_up_to, settle
@@ -67,7 +66,7 @@ def better(state, seat, die, cell, dead, best_value):
         return value
     if value + SLIGHTLY_WORSE > best_value:
         points = earned - state.worth[layout.EMPTY] * popcount(dead) + pips
-        was_dead = unfillable(state, seat)
+        was_dead = board.unfillable(state, seat)
         if points > points_now(state, seat, was_dead) + MORE_POINTS:
             return value
     return -1
@@ -143,7 +142,7 @@ def best_placement(state, seat, dice, out):
 
     As `better` would find one by one; but the objectives are taken in turn, and only what a die changes is counted.
     """
-    dead = unfillable(state, seat)
+    dead = board.unfillable(state, seat)
     n, first = list_placements(state, seat, dice, dead, out)
     if n <= 0:
         return first
@@ -250,17 +249,23 @@ def add_line_changes(state, seat, goal, dead, out, n):
         cell, die = (out[i] >> 15) & 31, (out[i] >> 10) & 31
         alike, prints = cells_alike(state, seat, die, by_colour)
         head = board.head_of(cell, lines)
-        spoilt = board.lines_with(alike | (prints & ~(1 << cell)) | out[AFTER + i], lines)
+        spoilt = board.lines_with(alike | (prints & ~(1 << cell)), lines) | board.killed_lines(
+            state, lines, out[AFTER + i]
+        )
         count = popcount((occupied >> head) & lines.first)
         place = ((lost >> head) & 1) * 16 + ((spoilt >> head) & 1) * 8 + count
         change = LINE_CHANGES[lines.length, place]
-        others = board.lines_with(out[AFTER + i] & ~dead, lines) & ~lost & ~(1 << head)
+        earned = np.int64(place == lines.length - 1)
+        others = board.killed_lines(state, lines, out[AFTER + i] & ~dead) & ~lost & ~(1 << head)
         while others:
             at = lowest_bit(others)
             others &= others - 1
-            change -= LOST_UNITS + POWERS[popcount((occupied >> at) & lines.first) + 1]
+            count = popcount((occupied >> at) & lines.first)
+            # A full row is lost by a cell above it, where the thesis program's faults are played.
+            earned -= np.int64(count == lines.length)
+            change -= LOST_UNITS + (POINT_UNITS if count == lines.length else POWERS[count + 1])
         out[WORTH + i] += points * change
-        out[EARNED + i] += points * np.int64(place == lines.length - 1)
+        out[EARNED + i] += points * earned
     done, near, n_lost = lines_worth(occupied, goal, lost, THESIS[0])
     return points * (POINT_UNITS * done + near - LOST_UNITS * n_lost)
 
@@ -373,7 +378,7 @@ def minimax_policy(state, rng, out):
 @kernel
 def best_relocation(state, seat, out, n):
     """The move of dice that leaves fewest unfillable cells, if they are fewer than now; else -1."""
-    least = popcount(unfillable(state, seat))
+    least = popcount(board.unfillable(state, seat))
     best = -1
     if least == 0:
         return best
@@ -386,7 +391,7 @@ def best_relocation(state, seat, out, n):
         board.shift(state, seat, a, b)
         if is_pair:
             board.shift(state, seat, c, d)
-        left = popcount(unfillable(state, seat))
+        left = popcount(board.unfillable(state, seat))
         if is_pair:
             board.shift(state, seat, d, c)
         board.shift(state, seat, b, a)
@@ -398,7 +403,7 @@ def best_relocation(state, seat, out, n):
 @kernel
 def best_listed_placement(state, seat, out, n):
     """As `best_placement`, among all moves that place a die, tools included; -1 where none is worth anything."""
-    dead = unfillable(state, seat)
+    dead = board.unfillable(state, seat)
     least = board.N_CELLS
     best, best_value = -1, 0
     for i in range(n):

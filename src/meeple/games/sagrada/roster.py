@@ -36,13 +36,19 @@ ROSTER = Roster(
             "information-set tree search with the thesis's rules in its playouts, some 50 ms a move",
         ),
         "paper-minimax": (
-            "minimax:depth=3,worlds=20,evaluation=thesis,ordering=thesis,filter=brief,exact=no,table=no",
+            "minimax:depth=3,worlds=20,evaluation=thesis,ordering=thesis,filter=thesis,exact=no,table=no",
             "the thesis's minimax (section 8.3): depth 3, 20 worlds",
+        ),
+        "brief-minimax": (
+            "minimax:depth=3,worlds=20,evaluation=thesis,ordering=thesis,filter=brief,exact=no,table=no",
+            "the same with a filter of ours, which keeps moves short",
         ),
         "paper-mcts": (
             "mcts:iterations=80,worlds=10,c=2.4,playout=rules-dtfm,filter=thesis,ordering=thesis,reward=margin,strata=no",
             "the thesis's MCTS (section 8.3): 80 iterations in each of 10 worlds",
         ),
+        "paper-first": ("policy:name=first,reading=program", "the thesis's First (table 7.1), by its program's list"),
+        "paper-random": ("policy:name=random-program", "the thesis's Random, by its program's list"),
         "rules-dtfm": ("policy:name=rules-dtfm", "the thesis's rule-based player, placements only (section 6.1)"),
         "rules-keen": ("policy:name=rules-keen", "a stronger rule-based player, placements only"),
         "rules-all": ("policy:name=rules-all", "the thesis's rule-based player, all moves (section 6.2)"),

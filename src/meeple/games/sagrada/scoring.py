@@ -32,11 +32,18 @@ def public_points(state, seat):
 
 @kernel
 def times_paid(state, seat, goal):
-    """How often an objective pays: with the thesis program's faults the sets always pay their most."""
+    """How often an objective pays.
+
+    With the thesis program's faults the sets always pay their most, and rows no more from the first on that has an
+    unfillable cell.
+    """
     if state.has_faults != 0 and goal == board.SHADES:
         return board.MOST_SHADE_SETS
     if state.has_faults != 0 and goal == board.COLOUR_SETS:
         return board.MOST_COLOUR_SETS
+    if state.has_faults != 0 and goal in (board.ROW_COLOURS, board.ROW_SHADES):
+        killed = board.killed_lines(state, board.ROWS, board.unfillable(state, seat))
+        return popcount(board.varied_lines(state, seat, goal) & ~killed)
     return board.times_scored(state, seat, goal)
 
 

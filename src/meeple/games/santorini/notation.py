@@ -75,6 +75,36 @@ def read(state: Any, text: str, seats: int, options: Any) -> None:
         state.winner = 1 - int(state.seat)
 
 
+# --- setting up by clicks
+
+TRAYS = {
+    **{str(level): f"level {level}" if level else "ground" for level in range(4)},
+    "4": "dome",
+    "w1": "worker of seat 1",
+    "w2": "worker of seat 2",
+    "none": "no worker",
+}
+
+
+def placed(text: str, piece: str, target: str) -> str:
+    """The text of a position with a level, or a worker, on a cell; of three workers of a seat the first goes."""
+    levels, mover, *sides = text.split("/")
+    at = CELLS.index(target)
+    if piece in "01234":
+        return "/".join([f"{levels[:at]}{piece}{levels[at + 1 :]}", mover, *sides])
+    workers = [side.partition(":")[2].split(",") if ":" in side else [] for side in sides]
+    for cells in workers:
+        if target in cells:
+            cells.remove(target)
+    if piece != "none":
+        own = workers[int(piece[1]) - 1]
+        own.append(target)
+        del own[:-2]
+    names = [side.partition(":")[0] for side in sides]
+    told = [f"{name}:{','.join(cells)}" if cells else name for name, cells in zip(names, workers, strict=True)]
+    return "/".join([levels, mover, *told])
+
+
 def _read_seat(state: Any, owner: int, text: str) -> None:
     found = _SEAT.fullmatch(text)
     if not found:

@@ -10,7 +10,7 @@ from nicegui import background_tasks, ui
 
 from meeple.agents.levels import DEFAULT, titles_of
 from meeple.errors import MeepleError
-from meeple.web.again import rematch_of, try_from, way_on
+from meeple.web.again import may_be_analysed, rematch_of, try_from, way_on
 from meeple.web.pages.frame import button, dialog, owner
 from meeple.web.pages.links import show_links
 from meeple.web.table import Table
@@ -72,7 +72,8 @@ class Actions:
         asked = table.request and (table.request.seat, self._asked_by())
         return (
             table.mover if view.is_curtained else None, asked, table.trouble,
-            table.is_over, can_redo(table), table.is_paused, table.shows_all, bool(table.rematch), view.held,
+            table.is_over, bool(table.match.steps), can_redo(table), table.is_paused, table.shows_all,
+            bool(table.rematch), view.held,
         )  # fmt: skip
 
     def _asked_by(self) -> int | None:
@@ -127,6 +128,8 @@ class Actions:
             button("Rematch", self._rematch, icon="replay", is_main=True)
         if table.is_over and not table.is_replay:
             button("Replay", self.view.play_from_start, icon="smart_display")
+        if may_be_analysed(table) and table.match.steps:
+            button("Analyse", self._analyse, icon="query_stats")
         if table.shows_all:
             button("Try from here", self._branch, icon="call_split")
             if not table.is_replay:
@@ -217,6 +220,19 @@ class Actions:
         if view.hint and view.may_click:
             seat, action = self.table.mover, view.hinted
             self._do(lambda: self.table.play(seat, action))
+
+    def _analyse(self) -> None:
+        """The analysis of this match, at the position shown."""
+        at = f"?move={self.view.moves_shown + 1}" if self.view.cursor is not None else ""
+        ui.navigate.to(f"/analyse/{self._token()}{at}")
+
+    def _token(self) -> str:
+        """The link by which this browser is here."""
+        access, table = self.view.access, self.table
+        if access.is_owner:
+            return table.owner_token
+        own = next(iter(access.seats), None)
+        return table.spectator_token if own is None else table.seats[own].token
 
     def _branch(self) -> None:
         """The match up to here goes on at a table of its own."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import uuid
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from fastapi import Request
@@ -17,7 +18,9 @@ from meeple.web.codes import CodeError, code_of, owner_of
 from meeple.web.history import History, Played, Rated, definition_of
 from meeple.web.pages.frame import OWNER, button, dialog, heading, main, owner, top
 from meeple.web.plots import NARROW, WIDE, day, rating_plot
+from meeple.web.ratings import MINUS
 from meeple.web.room import Room
+from meeple.web.solved import Standing
 
 LOG = logging.getLogger("meeple.web")
 SHOWN = 20  # finished matches at first
@@ -32,10 +35,11 @@ class Summary(NamedTuple):
     results: Markup | None
     finished: list[Played]
     changes: dict[str, Rated]  # of the ratings, by the key of a match's table
+    puzzles: Markup | None
 
     @classmethod
-    def of(cls, history: History) -> Summary:
-        """Of all matches of a browser."""
+    def of(cls, history: History, standings: Mapping[str, Standing]) -> Summary:
+        """Of all matches of a browser, and its answers to puzzles."""
         rated = history.rated_games()
         return cls(
             running=running_table(history.running),
@@ -43,6 +47,7 @@ class Summary(NamedTuple):
             results=results_table(history),
             finished=history.finished,
             changes={row.played.body["key"]: row for rows in rated.values() for row in rows},
+            puzzles=puzzles_table(standings),
         )
 
 
@@ -61,6 +66,7 @@ class Plotted(NamedTuple):
         now, title = rows[-1].after, found.facts.title
         low, high = now.interval
         words = f"{now.elo:.0f} Elo, with 95% between {low:.0f} and {high:.0f}; dashed lines are the levels."
+        words = words.replace("-", MINUS)
         plots = [
             tag("div", rating_plot(rows, elos_of(found), title, width=width), class_=name)
             for width, name in ((WIDE, "m-wide"), (NARROW, "m-narrow"))
@@ -71,17 +77,18 @@ class Plotted(NamedTuple):
 async def games_page(room: Room) -> None:
     """All sections; those that would be empty are left out."""
     who = owner()
-    summary = await room.read(lambda: Summary.of(History.of(room.store, who)))
+    summary = await room.read(lambda: Summary.of(History.of(room.store, who), room.solved.standings(who)))
     top()
     with main("m-page m-history"):
         heading("Your games")
-        if summary.running is None and not summary.finished:
+        if summary.running is None and not summary.finished and summary.puzzles is None:
             ui.label("Nothing was played in this browser yet. Matches that you begin, or are invited to, stand here.")
             ui.link("Choose a game", "/")
         _section("Running", summary.running)
         for title, words, plots in summary.ratings:
             _section(title, plots, words)
         _section("Results", summary.results)
+        _section("Puzzles", summary.puzzles)
         if summary.finished:
             await _Finished(room, summary).build()
         _code(who)
@@ -120,7 +127,7 @@ def finished_table(played: list[Played], changes: dict[str, Rated]) -> Markup:
     rows = []
     for each in played:
         rated = changes.get(each.body["key"])
-        change = signed(rated.after.elo - rated.before.elo) if rated else "–"
+        change = rated.change if rated else "–"
         rows.append(
             tag(
                 "tr",
@@ -130,9 +137,10 @@ def finished_table(played: list[Played], changes: dict[str, Rated]) -> Markup:
                 tag("td", each.ending, class_=f"m-{each.outcome}" if each.outcome else None),
                 tag("td", change, title=None if rated else f"not rated: {each.unrated()}"),
                 tag("td", tag("a", "Replay", href=f"/table/{each.token}", aria_label=f"Replay {each.title}")),
+                tag("td", tag("a", "Analyse", href=f"/analyse/{each.token}", aria_label=f"Analyse {each.title}")),
             )
         )
-    return tag("table", _head("date", "game", "against", "result", "rating", ""), *rows, class_="m-lines")
+    return tag("table", _head("date", "game", "against", "result", "rating", "", ""), *rows, class_="m-lines")
 
 
 def results_table(history: History) -> Markup | None:
@@ -148,13 +156,25 @@ def results_table(history: History) -> Markup | None:
     return tag("table", _head("game", "against", "won", "shared", "lost", "score"), *rows, class_="m-lines")
 
 
+def puzzles_table(standings: Mapping[str, Standing]) -> Markup | None:
+    """A row for each game whose puzzles were answered."""
+    rows = []
+    for game, (rating, answered, solved) in standings.items():
+        found = definition_of(game)
+        if found is not None:
+            more = tag("a", "More", href=f"/puzzles/{game}", aria_label=f"More puzzles of {found.facts.title}")
+            rows.append(
+                tag("tr", *(tag("td", cell) for cell in (found.facts.title, rating or "–", answered, solved, more)))
+            )
+    return (
+        tag("table", _head("game", "rating", "answered", "solved at once", ""), *rows, class_="m-lines")
+        if rows
+        else None
+    )
+
+
 def _head(*words: str) -> Markup:
     return tag("tr", *(tag("th", word, scope="col") if word else tag("td") for word in words))
-
-
-def signed(points: float) -> str:
-    """A change of a rating, with its sign."""
-    return f"{round(points):+d}".replace("-", "−") if round(points) else "±0"
 
 
 def when(played: Played) -> Markup:
@@ -284,7 +304,7 @@ def successor(room: Room, old: str, code: object, *, brings: bool) -> str:
     if code is None:
         return str(uuid.uuid4())
     new = owner_of(str(code)[:200])
-    if new != old and not room.store.knows(new):
+    if new != old and not room.knows(new):
         raise CodeError("This code is sound, but no games are kept under it on this server.")
     if brings and new != old:
         room.adopt(old, new)

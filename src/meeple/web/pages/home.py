@@ -22,7 +22,7 @@ async def home_page(room: Room) -> None:
     """All games, and what this browser has left open."""
     who = owner()
     running = await room.read(lambda: History.of(room.store, who, is_over=False).running)
-    top("a board-game laboratory", is_motto=True)
+    top("board games, and someone to play against", is_motto=True)
     with main():
         heading("Meeple, board games to play", classes="m-hidden")
         _unfinished(running)
@@ -34,11 +34,22 @@ async def home_page(room: Room) -> None:
                 if definition.picture is not None:
                     _card(definition)
         with ui.element("section"):
-            heading("Replay", 2, "m-large")
-            ui.label("Open a record of a match: one saved here, by the command line, or by a tournament.").classes(
-                "m-quiet"
-            )
-            button("Open a record …", lambda: ui.navigate.to("/replay"), icon="folder_open")
+            heading("Puzzles", 2, "m-large")
+            ui.label("Find the best move in positions from real games.").classes("m-quiet")
+            button("Solve puzzles", lambda: ui.navigate.to("/puzzles"), icon="extension")
+        with ui.element("section"):
+            heading("Replay and analyse", 2, "m-large")
+            ui.label(
+                "Open a record of a match: one saved here, by the command line, or by a tournament. Or ask where a "
+                "game went wrong, and what was luck."
+            ).classes("m-quiet")
+            with ui.element("div").classes("m-row m-apart-little"):
+                button("Open a record …", lambda: ui.navigate.to("/replay"), icon="folder_open")
+                button("Analyse …", lambda: ui.navigate.to("/analyse"), icon="query_stats")
+        with ui.element("section"):
+            heading("Tournaments", 2, "m-large")
+            ui.label("Let agents play each other, watch them, and see how sure it is who is better.").classes("m-quiet")
+            button("Tournaments", lambda: ui.navigate.to("/tournaments"), icon="emoji_events")
 
 
 def _preparing(preparer: Preparer) -> None:

@@ -19,13 +19,21 @@ def show_links(view: TableView) -> None:
     table = view.table
     position = f"/new/{table.game.name}?spec={quote(table.game.spec)}&start={quote(view.state.text(view.viewer))}"
     with view.client, dialog("Links") as shown:
-        _link("This position (as you see it)", position)
-        _link("To watch (sees what everybody sees)", f"/table/{table.spectator_token}")
+        link_line("This position (as you see it)", position)
+        link_line("To watch (sees what everybody sees)", f"/table/{table.spectator_token}")
         if view.access.is_owner:
             for number, seat in enumerate(table.seats):
                 if seat.kind == "elsewhere":
-                    _link(f"For {seat.name}: whoever has it plays that seat", f"/table/{seat.token}")
+                    link_line(f"For {seat.name}: whoever has it plays that seat", f"/table/{seat.token}")
                     button(f"New link for {seat.name}", lambda n=number: _revoke(view, n, shown))
+        button("Close", shown.close)
+    shown.open()
+
+
+def show_analysis_link(path: str) -> None:
+    """The link to an analysis, which anybody may have."""
+    with dialog("Link") as shown:
+        link_line("This analysis, at the position shown", path)
         button("Close", shown.close)
     shown.open()
 
@@ -36,7 +44,7 @@ def _revoke(view: TableView, seat: int, shown: ui.dialog) -> None:
     show_links(view)
 
 
-def _link(words: str, path: str) -> None:
+def link_line(words: str, path: str) -> None:
     """A link to open or to copy; the browser knows under which address it found us."""
     ui.label(words).classes("m-quiet")
     with ui.element("div").classes("m-row").style("flex-wrap:nowrap"):

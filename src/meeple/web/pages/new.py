@@ -51,11 +51,11 @@ FIELD = "dense outlined"
 
 
 @contextmanager
-def explained(words: str) -> Iterator[None]:
-    """Fields with what they mean beside them, or below them on a phone."""
-    with ui.element("div").classes("m-field"):
+def explained(words: str) -> Iterator[ui.element]:
+    """Fields with what they mean beside them, or below them on a phone: the box around both."""
+    with ui.element("div").classes("m-field") as box:
         with ui.element("div"):
-            yield
+            yield box
         ui.label(words).classes("m-quiet")
 
 
@@ -77,11 +77,13 @@ class NewMatch:
         self.known_names: list[str] = []  # of those who sat at this screen before, by seat
         self.is_shuffled = False  # seats are drawn by lot
         self.is_clock_for_agents = False
+        self.variants: list[tuple[Option, ui.element, Any]] = []  # what is chosen in which box by which field
 
     @property
     def who_may_sit(self) -> dict[str, str]:
         """What may be chosen for a seat, with the words for it."""
-        return {HERE: HERE, ELSEWHERE: ELSEWHERE, **titles_of(self.definition), OTHER: OTHER}
+        engines = {name: name for name in self.room.engines}
+        return {HERE: HERE, ELSEWHERE: ELSEWHERE, **titles_of(self.definition), **engines, OTHER: OTHER}
 
     @property
     def choices(self) -> Choices:
@@ -114,6 +116,9 @@ class NewMatch:
                 if definition.lessons is not None:
                     ui.checkbox("Explain the rules as they come up", value=self.is_guided).bind_value(self, "is_guided")
                     ui.link("Rules in short", f"/rules/{definition.name}")
+                if not self.start:
+                    ui.link("Enter a game from a real table", f"/enter/{definition.name}")
+                    ui.link("Set up a position", f"/setup/{definition.name}")
             self.error = alert()
             self.room.preparer.want(definition)
             Bar(self.room.preparer).follow((definition, BOARD))
@@ -170,8 +175,7 @@ class NewMatch:
         apart = [option for option in self.definition.options if option.is_for_laboratory]
         for option in self.definition.options:
             if option not in apart:
-                with explained(_help(option)):
-                    self._build_option(option)
+                self._build_variant(option)
         with explained("The time that each player has for the whole match; who has none left loses."):
             ui.select(CLOCKS, value=self.clock, label="Clock, each").props(FIELD).bind_value(self, "clock")
             ui.checkbox("Agents have the clock too").bind_value(self, "is_clock_for_agents")
@@ -183,10 +187,22 @@ class NewMatch:
         if apart:
             with ui.expansion("For the laboratory", value=is_used).classes("m-apart"):
                 for option in apart:
-                    with explained(_help(option)):
-                        self._build_option(option)
+                    self._build_variant(option)
+        self._show_variants()
 
-    def _build_option(self, option: Option) -> None:
+    def _build_variant(self, option: Option) -> None:
+        with explained(_help(option)) as box:
+            self.variants.append((option, box, self._build_option(option)))
+
+    def _show_variants(self) -> None:
+        """Show the variants that so many players may choose; the others are as usual."""
+        for option, box, field in self.variants:
+            is_for_them = not option.players or self.players in option.players
+            box.set_visibility(is_for_them)
+            if not is_for_them:
+                field.set_value(_chosen(option, option.default))
+
+    def _build_option(self, option: Option) -> Any:
         """A choice of one word or of several, or a line of numbers by name."""
         word, names = self.options[option.name], {value: said(value) for value in option.values}
 
@@ -197,7 +213,7 @@ class NewMatch:
         if isinstance(option, Amounts):
             field: Any = ui.input(option.title, value=word, on_change=change)
         elif isinstance(option, Subset):
-            chosen = list(option.chosen(word))
+            chosen = _chosen(option, word)
             field = ui.select(names, value=chosen, multiple=True, label=option.title, on_change=change)
             field.add_slot("option", TICKED)
             field.props(f'display-value="{len(chosen)} of {len(option.values)}"')
@@ -205,10 +221,12 @@ class NewMatch:
         else:
             field = ui.select(names, value=word, label=option.title, on_change=change)
         field.props(FIELD)
+        return field
 
     def _change_players(self, event: Any) -> None:
         self.players = int(event.value)
         self._build_seats()
+        self._show_variants()
 
     def _change_kind(self, seat: int, kind: Any) -> None:
         self.kinds[seat] = str(kind)
@@ -268,9 +286,16 @@ class NewMatch:
         if kind == OTHER:
             spec = self.specs[number].strip()
             return Seat("agent", without_folders(spec), self.room.agent_for(spec, game).spec)
+        if kind in self.room.engines:
+            return Seat("agent", kind, self.room.engine_for(kind, game).spec)
         same = [n for n in range(self.players) if self.kinds[n] == kind]
         name = f"{kind} {ascii_uppercase[same.index(number)]}" if len(same) > 1 else kind
         return Seat("agent", name, load_agent(level_spec(game, kind), game).spec, level=kind)
+
+
+def _chosen(option: Option, word: str) -> str | list[str]:
+    """What the field of an option holds for a word."""
+    return list(option.chosen(word)) if isinstance(option, Subset) else word
 
 
 def _help(option: Option) -> str:

@@ -18,7 +18,7 @@ class News:
 
     def __init__(self, view: TableView) -> None:
         self.view, self.who = view, owner()
-        with ui.element("section").classes("m-news").props('aria-label="Result"') as self.card:
+        with ui.element("section").classes("m-news").props('aria-label="Result" tabindex="0"') as self.card:
             self.rating = ui.label().classes("m-rating")
             self.content = ui.html("", sanitize=False)
         self.card.set_visibility(False)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from nicegui import ui
 
 from meeple.agents.levels import levels_of
 from meeple.core.definition import Definition
+from meeple.core.entry import Entry
 from meeple.core.forfeit import forfeit_of
 from meeple.core.match import Match
 from meeple.core.numbers import shortened
@@ -48,33 +50,40 @@ def replay_page(room: Room) -> None:
         ).classes("m-quiet")
         error = alert()
         shown = Bar(room.preparer)
+        who = owner()
 
-        async def opened(event: Any) -> None:
-            try:
-                if event.file.size() > LARGEST_RECORD:  # the browser is asked to check it too, but need not
-                    raise Refused(TOO_LARGE)
-                error.set_text("")
-                record = uploaded((await event.file.read()).decode("utf-8"), str(event.file.name))
-                definition = find_definition(record.game.partition(":")[0])
-                room.preparer.want(definition)
-                shown.follow((definition, BOARD))
-                table = await room.made(definition, lambda: replay_table(record, who), key=who)
-                room.seat_down(table)
-            except (MeepleError, UnicodeDecodeError) as fault:
-                LOG.info("refused: %s", fault)
-                error.set_text(told(fault) if isinstance(fault, MeepleError) else NO_TEXT)
-                return
+        async def opened(record: Record) -> None:
+            definition = find_definition(record.game.partition(":")[0])
+            room.preparer.want(definition)
+            shown.follow((definition, BOARD))
+            table = await room.made(definition, lambda: replay_table(record, who), key=who)
+            room.seat_down(table)
             ui.navigate.to(f"/table/{table.owner_token}")
 
-        who = owner()
-        place = ui.upload(
-            on_upload=opened,
-            on_rejected=lambda: error.set_text(TOO_LARGE),
-            max_file_size=LARGEST_RECORD,
-            auto_upload=True,
-        )
-        place.props("flat bordered").classes("m-upload").add_slot("header", PLACE)
-        place.add_slot("list", "")
+        record_upload(opened, error)
+
+
+def record_upload(opened: Callable[[Record], Awaitable[None]], error: ui.label) -> None:
+    """A place to drop a record's file; what is wrong with it is written to `error`."""
+
+    async def come(event: Any) -> None:
+        try:
+            if event.file.size() > LARGEST_RECORD:  # the browser is asked to check it too, but need not
+                raise Refused(TOO_LARGE)
+            error.set_text("")
+            await opened(uploaded((await event.file.read()).decode("utf-8"), str(event.file.name)))
+        except (MeepleError, UnicodeDecodeError) as fault:
+            LOG.info("refused: %s", fault)
+            error.set_text(told(fault) if isinstance(fault, MeepleError) else NO_TEXT)
+
+    place = ui.upload(
+        on_upload=come,
+        on_rejected=lambda: error.set_text(TOO_LARGE),
+        max_file_size=LARGEST_RECORD,
+        auto_upload=True,
+    )
+    place.props("flat bordered").classes("m-upload").add_slot("header", PLACE)
+    place.add_slot("list", "")
 
 
 def uploaded(text: str, name: str = "the file") -> Record:
@@ -89,9 +98,13 @@ def uploaded(text: str, name: str = "the file") -> Record:
 def replay_table(record: Record, who: str, *, trust: bool = False) -> Table:
     """A table where a record is looked at; `trust` as in `Match.from_record`."""
     match = Match.from_record(record, manual_chance=True, trust=trust)
+    if isinstance(match, Entry):  # it is gone on with by whoever opens it
+        names = [match.names[seat] if seat < len(match.names) else "" for seat in range(match.game.seats)]
+        typed = [Seat("here", name or f"Player {seat + 1}", is_named=True) for seat, name in enumerate(names)]
+        return Table(match.game, typed, owner=who, match=match)
     seats = [_recorded(record, match.game.definition, seat) for seat in range(match.game.seats)]
     table = Table(match.game, seats, owner=who, match=match, is_replay=True)
-    table.forfeit = forfeit_of(record.result, match.game.seats)
+    table.forfeit, table.comments = forfeit_of(record.result, match.game.seats), dict(record.comments)
     return table
 
 

@@ -14,7 +14,7 @@ from meeple.errors import MeepleError
 from meeple.web.clicks import offer_of
 from meeple.web.pages.actions import Actions
 from meeple.web.pages.company import Company
-from meeple.web.pages.frame import button, heading, main, owner, read_prefs, top
+from meeple.web.pages.frame import Prefs, button, heading, main, owner, read_prefs, top
 from meeple.web.pages.keys import show_keys
 from meeple.web.pages.naming import introduce
 from meeple.web.pages.news import News
@@ -76,7 +76,7 @@ class TableView(Viewing):
                 self.picture.on("meeple", self._on_board, js_handler="(event) => emit(event.detail)")
                 with ui.element("div").classes("m-under") as self.under:
                     self.time_line = TimeLine(self)
-                    _zoom_buttons()
+                    zoom_buttons()
             self._build_sheet()
         self.announcer = Patched().classes("m-hidden").props('role="status" aria-live="polite"')
 
@@ -105,11 +105,7 @@ class TableView(Viewing):
     async def start(self) -> None:
         """Ask the browser how it looks, then draw."""
         self._remember_seat()
-        prefs = await read_prefs()
-        self.is_dark, self.is_narrow = prefs.dark, prefs.is_narrow
-        self.settings = prefs.settings(self.table.game.name)
-        self.is_notation, self.continues = prefs.choice("moves") == "notation", prefs.choice("auto_continue") is True
-        self.confirms = prefs.choice("confirm") is True
+        prefs = await self._ask_prefs()
         if self.access.is_owner and self.access.seats and "pace" in prefs.saved:
             self.table.pace = PACES[prefs.choice("pace")]
         self.build()
@@ -119,6 +115,15 @@ class TableView(Viewing):
         self.table.enter(self.access.seats)
         self.refresh()
         self.room.advance(self.table)
+
+    async def _ask_prefs(self) -> Prefs:
+        """How this browser likes to see boards and moves, from now on."""
+        prefs = await read_prefs()
+        self.is_dark, self.is_narrow = prefs.dark, prefs.is_narrow
+        self.settings = prefs.settings(self.table.game.name)
+        self.is_notation, self.continues = prefs.choice("moves") == "notation", prefs.choice("auto_continue") is True
+        self.confirms = prefs.choice("confirm") is True
+        return prefs
 
     def _remember_seat(self) -> None:
         """Whoever plays by a link finds the match among their games."""
@@ -313,7 +318,7 @@ def _draw(still: Viewing, hovered: str | None, board: str, log: str) -> Drawing:
     return drawing
 
 
-def _zoom_buttons() -> None:
+def zoom_buttons() -> None:
     """For those who have neither wheel nor fingers on the board; the browser does it alone."""
     with ui.element("div").classes("m-zoom m-joined").props('role="group" aria-label="Zoom"'):
         for label, icon, factor in ZOOMS:

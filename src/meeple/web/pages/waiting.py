@@ -12,7 +12,7 @@ from meeple.web.covers import outline_of
 from meeple.web.pages.frame import Prefs, heading, main, read_prefs, top
 from meeple.web.pages.ticker import Ticker
 from meeple.web.preparing import Preparer, Progress
-from meeple.web.rehearsal import BOARD
+from meeple.web.rehearsal import ANALYSIS, BOARD, EXPLAINED
 from meeple.web.room import Arrival, Room
 from meeple.web.seats import Access
 
@@ -57,15 +57,15 @@ class Bar:
         self._box.set_visibility(False)
 
 
-def bar(share: float) -> str:
-    """A bar that is so far, 0 to 1."""
+def bar(share: float, what: str = "compiled so far") -> str:
+    """A bar that is so far, 0 to 1; `what` says to those who hear it what it measures."""
     percent = round(100 * share)
     return tag(
         "div",
         tag("div", class_="m-done", style=f"width:{100 * share:.1f}%"),
         class_="m-bar",
         role="progressbar",
-        aria_label="compiled so far",
+        aria_label=what,
         aria_valuemin=0,
         aria_valuemax=100,
         aria_valuenow=percent,
@@ -74,7 +74,9 @@ def bar(share: float) -> str:
 
 def preparing_words(progress: Progress) -> str:
     """What is being done, and for how long about."""
-    what = progress.title if progress.part == BOARD else f"the agent for {progress.title}"
+    analysis = f"the analysis of {progress.title}"
+    names = {BOARD: progress.title, ANALYSIS: analysis, EXPLAINED: analysis}
+    what = names.get(progress.part, f"the agent for {progress.title}")
     return f"Preparing {what}, once for this version: {about(progress.seconds)}"
 
 

@@ -196,6 +196,7 @@
       if (!here || list.seen === now) continue;
       list.seen = now;
       const pane = list.scrollHeight > list.clientHeight ? list : list.closest(".m-more"); // never the page itself
+      if (!pane) continue;
       const [row, frame] = [here.getBoundingClientRect(), pane.getBoundingClientRect()];
       if (row.bottom > frame.bottom) pane.scrollTop += row.bottom - frame.bottom;
       else if (row.top < frame.top) pane.scrollTop -= frame.top - row.top;
@@ -213,8 +214,9 @@
     }
   }, 300);
   window.meeple = {
-    become: async (told) => {
-      const answer = await fetch("/games/code", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(told) });
+    become: (told) => meeple.post("/games/code", told),
+    post: async (path, told) => {
+      const answer = await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(told) });
       return answer.ok ? (await answer.json()).fault : "The server refused that.";
     },
     prefs: () => ({ dark: matchMedia("(prefers-color-scheme: dark)").matches, width: innerWidth, saved: JSON.parse(localStorage.getItem("meeple") || "{}") }),

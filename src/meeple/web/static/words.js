@@ -70,14 +70,18 @@
   // The ring of a target in its own shape, as the drawing lays it; a box round a target that has none.
   function outline(layer, stage, key, box, name) {
     const ring = target(stage, key)?.querySelector(":scope > .ring");
-    if (!(ring instanceof SVGGeometryElement)) {
+    const named = ring instanceof SVGUseElement ? stage.querySelector(ring.getAttribute("href")) : ring; // a shape that many share
+    const shape = named?.matches("g, symbol") ? named.querySelector(".ring, path, polygon, rect, circle") : named;
+    if (!(shape instanceof SVGGeometryElement)) {
       make("rect", { x: box.x - 3, y: box.y - 3, width: box.width + 6, height: box.height + 6, rx: 10, class: name }, layer);
       return;
     }
-    const drawn = ring.cloneNode();
+    const drawn = shape.cloneNode();
+    drawn.removeAttribute("id");
     for (const word of ["style", "stroke", "stroke-width", "stroke-dasharray", "opacity", "fill"]) drawn.removeAttribute(word);
     drawn.setAttribute("class", name);
-    const { a, b, c, d, e, f } = layer.getScreenCTM().inverse().multiply(ring.getScreenCTM());
+    const [dx, dy] = ring === shape ? [0, 0] : [ring.x.baseVal.value, ring.y.baseVal.value];
+    const { a, b, c, d, e, f } = layer.getScreenCTM().inverse().multiply(ring.getScreenCTM()).translate(dx, dy);
     drawn.setAttribute("transform", `matrix(${a} ${b} ${c} ${d} ${e} ${f})`);
     drawn.setAttribute("vector-effect", "non-scaling-stroke");
     layer.append(drawn);
@@ -104,15 +108,35 @@
     }
   }
 
+  // An analysis's moves, told apart by their lines and signs: the best one, the one made, and how the best one goes on.
+  function ways(stage) {
+    const discs = [];
+    for (const { kind, mark, path } of JSON.parse(stage.dataset.ways)) {
+      const layer = cover(stage, `m-hint m-${kind}`, `m-tip-${kind}`);
+      const found = boxes(stage, path);
+      if (!found.length) continue;
+      found.slice(1).forEach((box, i) => { if (away(found[i], box) > NEAR / 2) arrow(layer, found[i], box, `m-tip-${kind}`); });
+      if (kind !== "ghost") for (const box of found) for (const name of ["m-round-under", "m-round"]) outline(layer, stage, path[box.at], box, name);
+      const last = found.at(-1);
+      let [x, y] = [Math.max(14, last.x), Math.max(14, last.y)];
+      while (discs.some(([ox, oy]) => Math.hypot(ox - x, oy - y) < 26)) x += 27;
+      discs.push([x, y]);
+      make("circle", { cx: x, cy: y, r: 13, class: "m-disc" }, layer);
+      make("text", { x, y: y + 5, class: "m-count" }, layer).textContent = mark;
+    }
+  }
+
   // Draw what a stage shows over its picture, again where the targets lie elsewhere: by the window, or the zoom.
   function overlay(stage) {
-    const { hint: way, trail: last, followed } = stage.dataset;
-    const found = way ? boxes(stage, JSON.parse(way)) : last ? boxes(stage, JSON.parse(last).slice(3), touched) : [];
-    const now = way || last ? JSON.stringify([way, last, followed, found]) : "";
+    const { hint: way, trail: last, followed, ways: many } = stage.dataset;
+    const found = many ? JSON.parse(many).map(({ path }) => boxes(stage, path))
+      : way ? boxes(stage, JSON.parse(way)) : last ? boxes(stage, JSON.parse(last).slice(3), touched) : [];
+    const now = many || way || last ? JSON.stringify([many, way, last, followed, found]) : "";
     if ((stage.overlaid ?? "") === now) return;
     stage.overlaid = now;
     stage.querySelectorAll(":scope > :is(.m-hint, .m-trail)").forEach((layer) => layer.remove());
-    if (way) hint(stage);
+    if (many) ways(stage);
+    else if (way) hint(stage);
     else if (last) trail(stage);
   }
   const overlays = () => document.querySelectorAll(".m-board .m-stage").forEach(overlay);

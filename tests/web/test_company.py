@@ -193,6 +193,18 @@ def test_talk_is_a_set_of_phrases_one_after_the_other() -> None:
     assert talk.lines[-1].words == PHRASES[9 % len(PHRASES)]
 
 
+def test_a_button_that_stays_is_the_same_one(page: Page, server: Server) -> None:
+    # A button that is made anew loses the click that is on its way to it.
+    table = server.seat_down(new_table("santorini", "here", "elsewhere"))
+    open_table(page, server, table.owner_token)
+    names = ["Undo", "Resign", "Save"]
+    before = [page.get_by_role("button", name=name).element_handle() for name in names]
+    click_on(page, "B3")
+    click_on(page, "D3")
+    expect(page.get_by_role("button", name="Hint")).to_have_count(0)  # it is the other's turn
+    assert [button is not None and button.evaluate("button => button.isConnected") for button in before] == [True] * 3
+
+
 def test_a_guest_is_invited_comes_and_speaks(page: Page, browser: Browser, server: Server) -> None:
     table = server.seat_down(new_table("santorini", "here", "elsewhere", clock=Clock(300, 5)))
     open_table(page, server, table.owner_token)

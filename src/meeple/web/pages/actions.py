@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterator
 from typing import TYPE_CHECKING
 
 from nicegui import background_tasks, ui
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from meeple.web.pages.table import TableView
 
 LOG = logging.getLogger("meeple.web")
+Part = tuple[Hashable, Callable[[], ui.element]]  # of the bar: all that it depends on, and what makes it
 PACES = {2.0: "slow", 0.6: "normal", 0.1: "fast", 0.0: "at once"}  # seconds between two moves of agents
 
 
@@ -29,138 +30,159 @@ class Actions:
     def __init__(self, view: TableView) -> None:
         self.view, self.table, self.room = view, view.table, view.room
         self.bar = ui.element("div").classes("m-buttons")
-        self._fit: object = None
-        self._back: ui.button | None = None  # these three come and go with every click, so they are hidden and shown
-        self._hint: ui.button | None = None
-        self._play: ui.button | None = None
+        self._shown: dict[Hashable, ui.element] = {}
         self._is_hinting = False
 
     def draw(self) -> None:
-        """The buttons that fit; they are made anew only when others fit, lest a click meet one that is going."""
-        fit = self._fitting()
-        if fit != self._fit:
-            self._fit = fit
-            self._make()
-        if self._back is not None:
-            self._back.set_visibility(bool(self.view.chosen))
-        if self._play is not None:
-            self._play.set_visibility(bool(self.view.hint) and self.view.may_click)
-        if self._hint is not None:
-            self._hint.set_visibility(self.view.may_click)
+        """The buttons that fit.
 
-    def _make(self) -> None:
-        """All buttons anew."""
-        self.bar.clear()
-        self._back = self._hint = self._play = None
-        with self.bar:
-            if self.view.is_curtained:
-                seat = self.view.own_seat
-                button(f"I am {self.table.names[seat]}", lambda: self._unveil(seat), is_main=True)
-                return
-            self._request_buttons()
-            self._trouble_buttons()
-            self._player_buttons()
-            self._watch_buttons()
-            self._open_buttons()
-            self.view.company.say_button()
-            button("Save", self._save, icon="download")
-            button("Link", lambda: show_links(self.view), icon="link")
+        Those that stay are left as they are: a click may be on its way, and would be lost with its button.
+        """
+        wanted = dict(self._fitting())
+        for key in [key for key in self._shown if key not in wanted]:
+            self._shown.pop(key).delete()
+        for place, (key, make) in enumerate(wanted.items()):
+            if key not in self._shown:
+                with self.bar:
+                    self._shown[key] = make()
+                if place < len(self._shown) - 1:
+                    self._shown[key].move(target_index=place)
 
-    def _fitting(self) -> object:
-        """All that decides which buttons there are."""
-        view, table = self.view, self.table
-        asked = table.request and (table.request.seat, self._asked_by())
-        return (
-            table.mover if view.is_curtained else None, asked, table.trouble,
-            table.is_over, bool(table.match.steps), can_redo(table), table.is_paused, table.shows_all,
-            bool(table.rematch), view.held,
-        )  # fmt: skip
+    def _fitting(self) -> Iterator[Part]:
+        """What there is to see and to press, in its order, each by all that it depends on."""
+        if self.view.is_curtained:
+            seat = self.view.own_seat
+            yield (
+                ("curtain", seat),
+                lambda: button(f"I am {self.table.names[seat]}", lambda: self._unveil(seat), is_main=True),
+            )
+            return
+        yield from self._request_buttons()
+        yield from self._trouble_buttons()
+        yield from self._player_buttons()
+        yield from self._watch_buttons()
+        yield from self._open_buttons()
+        if self.view.company.may_speak:
+            yield "say", self.view.company.say_button
+        yield "save", lambda: button("Save", self._save, icon="download")
+        yield "link", lambda: button("Link", lambda: show_links(self.view), icon="link")
 
-    def _asked_by(self) -> int | None:
-        """Who asks this browser's people to take back a move."""
-        request, own = self.table.request, self.view.access.seats
-        return request.seat if request is not None and own and not own <= request.agreed else None
-
-    def _request_buttons(self) -> None:
+    def _request_buttons(self) -> Iterator[Part]:
+        """Who asks to take back a move, and what may be answered."""
         table, request, own_seats = self.table, self.table.request, self.view.access.seats
         if request is None or not own_seats:
             return
+        asked = (request.seat, request.plies)
         if request.seat in own_seats:
-            ui.label(f"You asked to take back your last move{after_words(request)}; the others have to agree.")
-            button("Never mind", lambda: self._do(lambda: withdraw(table, request.seat)))
-        if self._asked_by() is None:
+            told = f"You asked to take back your last move{after_words(request)}; the others have to agree."
+            yield ("own request", *asked), lambda: ui.label(told)
+            yield (
+                ("never mind", *asked),
+                lambda: button("Never mind", lambda: self._do(lambda: withdraw(table, request.seat))),
+            )
+        if own_seats <= request.agreed:
             return
         own = min(own_seats)
-        ui.label(f"{table.names[request.seat]} asks to take back their last move{after_words(request)}.")
-        button("Agree", lambda: self._do(lambda: agree(table, own, agrees=True)), is_main=True)
-        button("Decline", lambda: self._do(lambda: agree(table, own, agrees=False)))
+        said = f"{table.names[request.seat]} asks to take back their last move{after_words(request)}."
+        yield ("request", *asked), lambda: ui.label(said)
+        yield (
+            ("agree", *asked),
+            lambda: button("Agree", lambda: self._do(lambda: agree(table, own, agrees=True)), is_main=True),
+        )
+        yield ("decline", *asked), lambda: button("Decline", lambda: self._do(lambda: agree(table, own, agrees=False)))
 
-    def _player_buttons(self) -> None:
+    def _player_buttons(self) -> Iterator[Part]:
         view, table = self.view, self.table
+        if view.hint and view.may_click and self._may_play:
+            yield "play hint", lambda: button("Play hint", self._play_hint, icon="play_arrow", is_main=True)
         if view.held >= 0:
-            button("Play it", view.play_held, icon="check", is_main=True)
-        if view.access.seats and not table.is_over:
-            button("Undo", self.undo, icon="undo")
-            self._play = button("Play hint", self._play_hint, icon="play_arrow", is_main=True).style("order: -1")
-            self._back = button("Back a step", view.go_back_a_step, icon="backspace")
-            if can_redo(table):
-                button("Redo", lambda: self._do(lambda: redo(table)), icon="redo")
-            self._hint = button("Hint", self._ask_hint, icon="lightbulb")
-            button("Resign", self._resign, icon="flag")
+            yield "play it", lambda: button("Play it", view.play_held, icon="check", is_main=True)
+        if not self._may_play:
+            return
+        yield "undo", lambda: button("Undo", self.undo, icon="undo")
+        if view.chosen:
+            yield "back", lambda: button("Back a step", view.go_back_a_step, icon="backspace")
+        if can_redo(table):
+            yield "redo", lambda: button("Redo", lambda: self._do(lambda: redo(table)), icon="redo")
+        if view.may_click:
+            yield "hint", lambda: button("Hint", self._ask_hint, icon="lightbulb")
+        yield "resign", lambda: button("Resign", self._resign, icon="flag")
 
-    def _watch_buttons(self) -> None:
+    @property
+    def _may_play(self) -> bool:
+        return bool(self.view.access.seats) and not self.table.is_over
+
+    def _watch_buttons(self) -> Iterator[Part]:
         table, access = self.table, self.view.access
         if table.people or table.is_over or table.is_replay or table.trouble or not access.is_owner:
             return
-        button("Go on" if table.is_paused else "Pause", self._pause, icon="play_arrow" if table.is_paused else "pause")
-        ui.select(
-            PACES, value=table.pace, on_change=lambda event: setattr(table, "pace", float(event.value))
-        ).props("dense outlined").tooltip("Speed")  # fmt: skip
+        words, icon = ("Go on", "play_arrow") if table.is_paused else ("Pause", "pause")
+        yield words, lambda: button(words, self._pause, icon=icon)
+        yield "pace", self._pace_choice
 
-    def _open_buttons(self) -> None:
+    def _pace_choice(self) -> ui.element:
+        table = self.table
+        choice = ui.select(PACES, value=table.pace, on_change=lambda event: setattr(table, "pace", float(event.value)))
+        return choice.props("dense outlined").tooltip("Speed")
+
+    def _open_buttons(self) -> Iterator[Part]:
         """For a match that keeps no secrets any more."""
         table, way = self.table, way_on(self.view.access)
+        is_played = table.is_over and not table.is_replay
         if way:
-            button("To the rematch", lambda: ui.navigate.to(f"/table/{way}"), icon="replay", is_main=True)
-        elif (
-            table.is_over and not table.is_replay and not table.is_study and table.people and self.view.access.is_owner
-        ):
-            button("Rematch", self._rematch, icon="replay", is_main=True)
-        if table.is_over and not table.is_replay:
-            button("Replay", self.view.play_from_start, icon="smart_display")
+            yield (
+                ("rematch", way),
+                lambda: button("To the rematch", lambda: ui.navigate.to(f"/table/{way}"), icon="replay", is_main=True),
+            )
+        elif is_played and not table.is_study and table.people and self.view.access.is_owner:
+            yield "rematch", lambda: button("Rematch", self._rematch, icon="replay", is_main=True)
+        if is_played:
+            yield "replay", lambda: button("Replay", self.view.play_from_start, icon="smart_display")
         if may_be_analysed(table) and table.match.steps:
-            button("Analyse", self._analyse, icon="query_stats")
+            yield "analyse", lambda: button("Analyse", self._analyse, icon="query_stats")
         if table.shows_all:
-            button("Try from here", self._branch, icon="call_split")
+            yield "branch", lambda: button("Try from here", self._branch, icon="call_split")
             if not table.is_replay:
-                button("New game", lambda: ui.navigate.to(f"/new/{table.game.name}"), icon="add")
+                yield "new", lambda: button("New game", lambda: ui.navigate.to(f"/new/{table.game.name}"), icon="add")
 
     def _do(self, change: Callable[[], None]) -> None:
         self.view.attempt(change)
 
     # --- an agent that failed
 
-    def _trouble_buttons(self) -> None:
+    def _trouble_buttons(self) -> Iterator[Part]:
         """Ask it again, or have the owner seat another; who plays may also resign."""
         table, access = self.table, self.view.access
         if table.trouble is None or not (access.seats or access.is_owner):
             return
-        button("Try again", lambda: self._do(table.try_again), icon="refresh", is_main=True)
+        seat = table.trouble.seat
+        yield (
+            ("again", seat),
+            lambda: button("Try again", lambda: self._do(table.try_again), icon="refresh", is_main=True),
+        )
         if access.is_owner:
-            choice = ui.select(titles_of(table.game.definition), value=DEFAULT, label="Replace by")
-            choice.props("dense outlined options-dense").style("min-width:150px")
-            button("Replace", lambda: self._replace(str(choice.value)), icon="swap_horiz")
+            yield ("another", seat), self._another_agent
 
-    async def _replace(self, name: str) -> None:
-        with self.bar:
-            ui.spinner(size="1.6em").props('aria-label="loading"')
+    def _another_agent(self) -> ui.element:
+        """A choice of agents, and the button that seats the one chosen."""
+        with ui.element("div").classes("m-another") as both:
+            choice = ui.select(titles_of(self.table.game.definition), value=DEFAULT, label="Replace by")
+            choice.props("dense outlined options-dense").style("min-width:150px")
+            button("Replace", lambda: self._replace(both, str(choice.value)), icon="swap_horiz")
+        return both
+
+    async def _replace(self, where: ui.element, name: str) -> None:
+        with where:
+            waiting = ui.spinner(size="1.6em").props('aria-label="loading"')
         try:
             await self.room.replace(self.table, name)
         except MeepleError as fault:
             LOG.warning("no agent could be replaced: %s", fault)
             self.view.note = f"{name} cannot be seated here"
-            self._fit = None
             self.view.refresh()
+        finally:
+            if not waiting.is_deleted:
+                waiting.delete()
 
     # --- what the buttons do
 

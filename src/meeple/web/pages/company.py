@@ -60,13 +60,17 @@ class Company:
             made.on("click", js_handler=f"() => meeple.share(location.origin + {path})")
             made.on("click", lambda: ui.notify("Send it to them: whoever opens it plays that seat."))
 
-    def say_button(self) -> None:
-        """A menu of phrases, where somebody elsewhere can hear them."""
-        if not self.view.access.seats or not plays_apart(self.table):
-            return
-        with button("Say …", lambda: None, icon="chat_bubble_outline"), ui.menu():
+    @property
+    def may_speak(self) -> bool:
+        """Whether somebody plays here whom somebody elsewhere can hear."""
+        return bool(self.view.access.seats) and plays_apart(self.table)
+
+    def say_button(self) -> ui.button:
+        """A menu of phrases."""
+        with button("Say …", lambda: None, icon="chat_bubble_outline") as made, ui.menu():
             for number, words in enumerate(PHRASES):
                 ui.menu_item(words, lambda number=number: self._say(number))
+        return made
 
     def _say(self, phrase: int) -> None:
         try:

@@ -21,6 +21,7 @@ from pathlib import Path
 from statistics import median
 
 HERE = Path(__file__).resolve().parents[1] / "src"
+NO_ROW = 3  # the exit code where a checkout is older than the row
 SLICE_SECONDS = 0.03  # of the rules' rows; a search's are as long as `meeple bench` makes them
 
 
@@ -47,8 +48,9 @@ def _compared(asked: argparse.Namespace, game: str, work: str) -> str:
     """One row: how often more a second this checkout does than the other."""
     sides = {"here": str(HERE), "other": asked.other}
     for src in sides.values():  # compile first: what was compiled just now is slower than the same code from the cache
-        if _run(src, asked.cache, game, work, feed="slice\n").returncode:
-            return f"cannot be measured in {src}"
+        code = _run(src, asked.cache, game, work, feed="slice\n").returncode
+        if code:
+            return f"{'there is no such row' if code == NO_ROW else 'cannot be measured'} in {src}"
     running = {side: _start(src, asked.cache, game, work) for side, src in sides.items()}
     speeds: dict[str, list[float]] = {side: [] for side in sides}
     for number in range(asked.slices):
@@ -98,7 +100,9 @@ def worker(words: list[str]) -> None:
     rules_speed.SLICES = search_speed.SLICES = 1
     rules_speed.SLICE_SECONDS = SLICE_SECONDS
     agent_speed.SECONDS, agent_speed.FEWEST_GAMES = 0.0, 1
-    measure = next(module.measure for module in modules if work in module.WORKS)
+    measure = next((module.measure for module in modules if work in module.WORKS), None)
+    if measure is None:
+        sys.exit(NO_ROW)
     for _ in sys.stdin:
         print(measure(game, work)["per_second"], flush=True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -26,3 +27,14 @@ def test_a_folder_without_meeple_is_refused(tmp_path):
     ran = against(str(tmp_path), cache=tmp_path)
     assert ran.returncode == 2
     assert "name the folder src of a checkout" in ran.stderr
+
+
+def test_a_row_that_the_other_checkout_does_not_have_is_said(tmp_path):
+    other = tmp_path / "other"
+    shutil.copytree(ROOT / "src", other, ignore=shutil.ignore_patterns("__pycache__", "*.npz", "static"))
+    speeds = other / "meeple" / "core" / "benchmark.py"
+    speeds.write_text(speeds.read_text().replace('"contract-moves"', '"older-moves"'))
+    words = (str(other), "tests/plugins/tictactoe", "--works", "contract-moves", "--slices", "1")
+    ran = against(*words, cache=tmp_path / "cache")
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.split(maxsplit=2)[2] == f"there is no such row in {other}\n"

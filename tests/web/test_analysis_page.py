@@ -17,6 +17,7 @@ from meeple.web.table import Table
 from web.conftest import Server, click_on, new_table, open_table
 
 # X stands on C3, at level 2, beside level 3 on C4: it wins by stepping up. If it does not, O does so from A1 to A2.
+CONTESTED = "his position stands in a match that still runs"
 NEARLY_WON = "0000000300002003000020000/1/mortal:C3,E5/mortal:A1,E1"
 
 
@@ -133,37 +134,73 @@ def test_a_running_match_is_analysed_by_none_of_its_links(browser: Browser, serv
     secret = [table.match.state.text(), str(table.match.seed), *(step.before.text() for step in table.match.steps)]
     for token in (table.owner_token, table.seats[1].token, table.spectator_token):
         page = browser.new_context().new_page()
-        told = _told(page, [f"{server.root}/analyse/{token}{more}" for more in ("", "?move=1&effort=deep")])
-        assert not re.search(r"svg class=\\?.board|m-candidates|m-graph|m-verdict|data-ways", told)
-        assert not any(text in told for text in secret if len(text) > 8)
+        addresses = [f"analyse/{token}", f"analyse/{token}?move=1&effort=deep", f"try/{token}/0"]
+        told = _told(page, [f"{server.root}/{address}" for address in addresses], "when it is over.")
+        assert page.locator("h1").inner_text() == "Not yet"
+        _assert_nothing_judged(told, secret)
         page.context.close()
 
 
-def test_nor_is_a_position_link_of_it(page: Page, browser: Browser, server: Server) -> None:
-    made = new_table("santorini", "here", "elsewhere")
-    made.match.play("B3,D3")
-    table = server.seat_down(made)
-    other = browser.new_context().new_page()
-    open_table(other, server, table.seats[1].token)
-    start = quote(table.match.state.text())
-    page.goto(f"{server.root}/analyse?spec=santorini&start={start}")
-    expect(page.locator("main")).to_contain_text("This position stands in a match that still runs")
-    other.context.close()
+@pytest.mark.parametrize("game", ["saboteur-duel", "santorini"])
+def test_nor_is_a_position_of_it(browser: Browser, server: Server, game: str, tmp_path: Path) -> None:
+    """Nobody looks at the table now. Its position comes as its players' links give it, at every door there is."""
+    made = new_table(game, "here", "elsewhere", seed=9)
+    for _ in range(2):
+        made.match.play(int(made.match.state.legal_actions()[-1]))
+        state = made.match.state
+        server.seat_down(made)
+    secret = [state.text(), str(made.match.seed)]
+    page = browser.new_context().new_page()
+    for seat in (0, 1):
+        given = f"?spec={quote(game)}&start={quote(state.text(seat))}"
+        told = _told(page, [f"{server.root}/analyse{given}"], CONTESTED)
+        for door, name in (("new", "Start"), ("enter", "Begin")):
+            told += _told(page, [f"{server.root}/{door}/{game}{given}"], CONTESTED, press=name)
+        _assert_nothing_judged(told, secret)
+    record = tmp_path / "so-far.jsonl"
+    record.write_text(Match(load_game(game), start=state.text(0)).record().text(), encoding="utf-8")
+    for path in ("/replay", "/analyse"):
+        page.goto(server.root + path)
+        page.set_input_files("input[type=file]", str(record))
+        expect(page.get_by_role("alert").first).to_contain_text(CONTESTED)
+    page.goto(f"{server.root}/setup/{game}{given}")
+    page.get_by_role("button", name="Analyse").click()
+    expect(page.locator("main")).to_contain_text(CONTESTED)
+    page.context.close()
 
 
-def _told(page: Page, urls: list[str]) -> str:
-    """All that the server sends to a browser that is refused at these addresses."""
+def test_against_people_elsewhere_no_agent_is_asked(page: Page, server: Server) -> None:
+    table = server.seat_down(new_table("santorini", "here", "elsewhere", seed=12))
+    open_table(page, server, table.owner_token)
+    expect(page.get_by_role("button", name="Resign")).to_be_visible()
+    assert page.get_by_role("button", name="Hint").count() == 0
+    page.keyboard.press("h")
+    page.keyboard.press("?")
+    expect(page.locator(".m-keys")).to_be_visible()  # what was pressed before has come to the server
+    assert page.locator(".m-hint").count() == 0
+    expect(page.locator(".m-preview")).to_be_empty()
+
+
+def _told(page: Page, urls: list[str], refusal: str, *, press: str = "") -> str:
+    """All that the server sends to a browser that is refused at these addresses, or by the button there."""
     frames: list[str] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda data: frames.append(str(data))))
     for url in urls:
         answer = page.goto(url)
         assert answer is not None
         frames.append(answer.text())
-        expect(page.locator("h1")).to_have_text("Not yet")
-        expect(page.locator("main")).to_contain_text("It can be analysed when it is over.")
+        if press:
+            page.get_by_role("button", name=press, exact=True).click()
+        expect(page.locator("main")).to_contain_text(refusal)
     page.wait_for_load_state("networkidle")
     assert len(frames) > len(urls)  # more than the pages themselves
     return "".join(frames)
+
+
+def _assert_nothing_judged(told: str, secret: list[str]) -> None:
+    """No board, no move, no chance, and nothing that only one seat knows."""
+    assert not re.search(r"svg class=\\?.board|m-candidates|m-graph|m-verdict|data-ways|data-hint", told)
+    assert not any(text in told for text in secret if len(text) > 8)
 
 
 def test_a_record_that_ends_early_and_names_a_file_agent_is_analysed_without_it(page: Page, server: Server) -> None:

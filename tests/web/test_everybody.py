@@ -83,10 +83,10 @@ def spec_of(name: str) -> tuple[str, int]:
     return (f"{name}:players={seats}" if most > least else name), seats
 
 
-def later(name: str) -> Table:
-    """A table of two or more people elsewhere, some moves on."""
+def later(name: str, other: str = "elsewhere") -> Table:
+    """A table of two or more people, the others elsewhere unless that is said, some moves on."""
     spec, seats = spec_of(name)
-    table = new_table(spec, "here", *["elsewhere"] * (seats - 1), seed=4)
+    table = new_table(spec, "here", *[other] * (seats - 1), seed=4)
     while not table.match.is_over and (table.match.ply < 9 or table.match.to_move != 0):
         actions = table.match.state.legal_actions()
         table.match.play(int(actions[len(actions) // 2]))
@@ -154,7 +154,7 @@ def test_a_curtain_and_the_dialogs_of_a_table(both: list[Page], server: Server) 
 
 
 def test_settings_keys_and_a_hint_at_a_table(both: list[Page], server: Server) -> None:
-    table = server.seat_down(later("santorini"))
+    table = server.seat_down(later("santorini", "here"))
     for name, seen in (("Settings", ".q-dialog h2"), ("Keys", ".m-keys"), ("Hint", '.m-preview:has-text("Hint")')):
         opener = f"button:visible:has-text('{name}'), button:visible[aria-label='{name}']"
         check(both, f"{server.root}/table/{table.owner_token}", ".m-board .lit", opens=opener, shows=seen)

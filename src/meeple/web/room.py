@@ -9,6 +9,7 @@ import secrets
 import time
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -46,6 +47,7 @@ from meeple.web.tournaments import Tournaments
 T = TypeVar("T")
 LOG = logging.getLogger("meeple.web")
 LONGEST_SPEC = 1_000  # letters of a spec that the page is given
+CONTESTED = "this position stands in a match that still runs; it can be looked at when that is over"
 REFUSED = "is refused here (the server allows it if started with --trust-specs)"
 
 
@@ -95,7 +97,16 @@ class Room:
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def seat_down(self, table: Table) -> Table:
-        """A new table, from now on kept and moved on; refused where the server has no room for it."""
+        """A new table, from now on kept and moved on.
+
+        Every position that somebody brings comes in here: for a match, an analysis, a game from a real table.
+
+        Raises:
+            Refused: the server has no room for it, or its position stands in a match between people that still runs.
+        """
+        is_brought = table.match.start_text is not None or table.is_replay
+        if is_brought and self.store.is_contested(_named_position(table.match.state)):
+            raise Refused(CONTESTED)
         if self.store.size() >= self.limits.disk * 1_000_000:
             most = f"{self.limits.disk} MB of tables"
             raise Refused(f"this server keeps {most} and takes no new ones (it does, if started with --most disk=...)")
@@ -197,13 +208,6 @@ class Room:
         definition, part = table.game.definition, _part_of(table, mover)
         return (definition, part) if self.preparer.progress(definition, part) else None
 
-    def is_played(self, state: State) -> bool:
-        """Whether this position, as far as it lies open, stands at a table where people play each other now."""
-        running = [table for table in self._tables.values() if not table.is_over and len(table.people) > 1]
-        rivals = [table for table in running if table.match.ply and table.game.spec == state.game.spec]
-        seen = _open_text(state)
-        return any(_open_text(table.match.state) == seen for table in rivals if not table.is_study)
-
     def revoke(self, table: Table, seat: int) -> None:
         """A new link for a seat elsewhere; the old one opens nothing any more."""
         if table.seats[seat].kind != "elsewhere":
@@ -252,7 +256,13 @@ class Room:
         table.replace(name, agent)
 
     async def hint(self, table: Table) -> int:
-        """What the strongest agent would play for the mover."""
+        """What the strongest agent would play for the mover.
+
+        Raises:
+            Refused: people elsewhere play in this match.
+        """
+        if not table.is_advised:
+            raise Refused("there are no hints against people elsewhere")
         spec = hint_spec(table.game.definition, seats=table.game.seats)
         agent = await self.thinker.ask(lambda: load_agent(spec, table.game), key=table.key)
         table.helped = table.helped or "a hint was taken"
@@ -444,13 +454,15 @@ class Room:
             is_over=table.is_over or table.is_replay,
             lines=lambda kept: lines_of(steps[kept:]),
             kept=kept,
+            contested=_named_position(table.match.state) if table.is_contested and table.match.ply else "",
         )
         self._on_disk[table.key] = list(steps)
 
 
-def _open_text(state: State) -> str:
-    """A position as everybody sees it."""
-    return state.text(NOBODY if state.game.facts.hidden else None).partition(" fate=")[0]
+def _named_position(state: State) -> str:
+    """A name for a position as everybody sees it: the same for all deals of what is hidden, and whatever comes."""
+    text = state.text(NOBODY if state.game.facts.hidden else None).partition(" fate=")[0]
+    return blake2b(f"{state.game.name} {text}".encode(), digest_size=16).hexdigest()
 
 
 def _part_of(table: Table, seat: int) -> str:

@@ -30,7 +30,11 @@ CREATE TABLE IF NOT EXISTS tokens (token TEXT PRIMARY KEY, key TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS guests (
     owner TEXT NOT NULL, key TEXT NOT NULL, seat INTEGER NOT NULL, token TEXT NOT NULL, PRIMARY KEY (owner, key, seat)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS contested (
+    position TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (position, key)
+) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS by_owner ON tables (owner, is_over, changed);
+CREATE INDEX IF NOT EXISTS contested_at ON contested (key);
 """
 MOST_SEATED = 2_000  # matches of one browser that are looked at, the latest
 _SECONDS = "(changed - 2440587.5) * 86400.0"  # since 1970, of a Julian day
@@ -82,10 +86,12 @@ class TableStore:
         is_over: bool,
         lines: Callable[[int], list[str]] = lambda kept: [],
         kept: int = 0,
+        contested: str = "",
     ) -> None:
         """Write a table over what was there, and the events that follow the first `kept`, which are there already.
 
         `lines(n)` are the events but for the first n. All are written where another process has written meanwhile.
+        `contested` names the position where it is one of a match between people: it is kept until that is over.
         """
         key, stamp = body["key"], secrets.token_hex(8)
         # A replay is nobody's match: the home page, which reads all matches of an owner, need not read it.
@@ -104,6 +110,10 @@ class TableStore:
             self._db.execute("DELETE FROM events WHERE key = ? AND number >= ?", (key, kept))
             self._db.executemany("INSERT INTO events VALUES (?, ?, ?)", rows)
             self._write_tokens(key, tokens)
+            if is_over:
+                self._db.execute("DELETE FROM contested WHERE key = ?", (key,))
+            elif contested:
+                self._db.execute("INSERT OR IGNORE INTO contested VALUES (?, ?)", (contested, key))
         self._stamps[key] = stamp
 
     def _write_tokens(self, key: str, tokens: list[str]) -> None:
@@ -163,6 +173,12 @@ class TableStore:
             rows = self._db.execute(f"{query} ORDER BY changed DESC LIMIT {MOST_SEATED}", (game,)).fetchall()
             return [Seated(json.loads(body), changed) for body, changed in rows]
 
+    def is_contested(self, position: str) -> bool:
+        """Whether this position has stood in a match between people that still runs."""
+        query = "SELECT EXISTS (SELECT 1 FROM contested WHERE position = ?)"
+        with self._sound():
+            return bool(self._db.execute(query, (position,)).fetchone()[0])
+
     def knows(self, owner: str) -> bool:
         """Whether this browser has a table or a seat here."""
         query = "SELECT EXISTS (SELECT 1 FROM tables WHERE owner = ?) OR EXISTS (SELECT 1 FROM guests WHERE owner = ?)"
@@ -192,7 +208,7 @@ class TableStore:
         """Forget a table."""
         self.let_go(key)
         with self._sound(), self._transaction():
-            for name in ("tables", "events", "tokens", "guests"):
+            for name in ("tables", "events", "tokens", "guests", "contested"):
                 self._db.execute(f"DELETE FROM {name} WHERE key = ?", (key,))
 
     def let_go(self, key: str) -> None:

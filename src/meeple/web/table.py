@@ -120,6 +120,16 @@ class Table:
         return self.is_over or self.is_replay or isinstance(self.match, Entry)
 
     @property
+    def is_contested(self) -> bool:
+        """Whether people play each other in it now: nobody may have its positions judged before it is over."""
+        return len(self.people) > 1 and not self.shows_all and not self.is_study
+
+    @property
+    def is_advised(self) -> bool:
+        """Whether who plays may ask an agent for a move: not against people who do not see that."""
+        return not (self.is_contested and any(seat.kind == "elsewhere" for seat in self.seats))
+
+    @property
     def people(self) -> list[int]:
         """Seats of people."""
         return [seat for seat, who in enumerate(self.seats) if who.is_person]

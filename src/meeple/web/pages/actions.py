@@ -104,7 +104,7 @@ class Actions:
             yield "back", lambda: button("Back a step", view.go_back_a_step, icon="backspace")
         if can_redo(table):
             yield "redo", lambda: button("Redo", lambda: self._do(lambda: redo(table)), icon="redo")
-        if view.may_click:
+        if view.may_click and table.is_advised:
             yield "hint", lambda: button("Hint", self._ask_hint, icon="lightbulb")
         yield "resign", lambda: button("Resign", self._resign, icon="flag")
 
@@ -217,7 +217,7 @@ class Actions:
 
     async def _ask_hint(self) -> None:
         view, table = self.view, self.table
-        if not view.may_click:
+        if not (view.may_click and table.is_advised):
             return
         if self._is_hinting:  # one at a time, however often it is pressed
             return

@@ -131,8 +131,6 @@ async def _open_position(room: Room, spec: str, start: str) -> None:
     who, parsed = owner(), room.game_spec(spec)
     definition = _definition(parsed)
     table = await room.made(definition, lambda: position_table(load_game(parsed), start, who), key=who)
-    if room.is_played(table.match.state):
-        raise Refused("this position stands in a match that still runs; it can be analysed when that is over")
     room.seat_down(table)
     ui.navigate.to(f"/analyse/{table.owner_token}")
 

@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test test-long lint bench playthroughs readme chromium languages covers estimates screenshots clean
+.PHONY: play test test-long lint bench playthroughs readme reliability chromium languages covers estimates screenshots clean
 
 play: .venv/ready
 	@$(BIN)/meeple web
@@ -56,6 +56,10 @@ covers: .venv/ready
 # The README's table of games.
 readme: .venv/ready
 	$(BIN)/python docs/readme.py
+
+# How far the judges' chances can be believed: the table and the picture of docs/analysis.md.
+reliability: .venv/ready
+	$(BIN)/python docs/reliability.py
 
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv

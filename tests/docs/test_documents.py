@@ -73,6 +73,20 @@ def test_the_readmes_table_of_games_is_up_to_date() -> None:
     assert readme.with_table(text) == text, "run `make readme`"
 
 
+def test_the_table_and_the_plots_of_the_judges_fit_the_games_files() -> None:
+    sys.path.insert(0, str(ROOT / "docs"))
+    import reliability
+
+    text = reliability.PAGE.read_text()
+    assert reliability.with_table(text) == text, "run `make reliability`"
+    drawn = reliability.PICTURE.read_text()
+    assert drawn == reliability.picture(), "run `make reliability`"
+    for _, calibration in reliability.judges():
+        assert f"| `{calibration.judge}` |" in text
+        for each in calibration.bins:
+            assert f"said {each.said:.1%}, won {each.won:.1%}, {each.count} times" in drawn
+
+
 def test_the_page_of_levels_is_made_of_the_measured_ones() -> None:
     from meeple.arena.levels_page import levels_page
 

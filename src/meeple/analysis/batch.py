@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from meeple.analysis.calibration import trust_words
 from meeple.analysis.result import Analysis, Decision, accuracy
 from meeple.analysis.tables import TextTable, points, signed
 
@@ -68,7 +69,9 @@ class Batch:
     def text(self) -> str:
         """Both tables as plain text."""
         count = "1 match" if len(self.found) == 1 else f"{len(self.found)} matches"
-        parts = [f"{count}, in points of win chance", players_table(self).text()]
+        judges = sorted({found.judge for _, found in self.found if not found.is_calibrated})
+        trust = "".join(f"; judged by {judge}: {trust_words(False)}" for judge in judges)
+        parts = [f"{count}, in points of win chance{trust}", players_table(self).text()]
         mistakes = mistakes_table(self)
         parts.append(mistakes.text() if mistakes.rows else "no move lost 5 points of win chance for certain")
         return "\n\n".join(parts)

@@ -93,7 +93,7 @@ def calibrate(
         return None
     values = [row for each in chosen for row in each.values]
     results = [each.result for each in chosen for _ in each.values]
-    return fitted(found.spec, kept.work, games, values, results)
+    return fitted(found.spec, game.spec, kept.work, games, values, results)
 
 
 def play(game: Game, judge: Judge, number: int, *, work: int, seed: int) -> Played:

@@ -6,8 +6,10 @@ seat (a win share in 0..1), b the mean over the seats and s the slope,
     logit(chance) = logit(b) + s * (logit(v) - logit(b))
 
 so that an even position stays even. Chances are then made to add up to one again where the values did. A slope of 1
-leaves values as they are. The number lies in the game's `analysis.json`, which `meeple analyse --calibrate GAME`
-writes.
+leaves values as they are. The numbers lie in the game's `analysis.json`, which `meeple analyse --calibrate GAME`
+writes, one calibration a judge: a game may have another judge for more than two.
+
+    {"meeple_calibrations": 1, "judges": [{"judge": "mcts:...", "slope": 2.8, ..., "bins": [...]}, ...]}
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +26,7 @@ from numpy.typing import NDArray
 from meeple.core.definition import Definition
 from meeple.errors import ConfigError
 
+FORMAT = 1
 FILE = "analysis.json"  # beside a game's rules
 WORK = 1_000  # iterations of one judgement, where a game has no file
 LEAST = 1e-6  # values are kept so far from 0 and 1 before the logarithm
@@ -47,6 +51,7 @@ class Calibration:
     slope: float = 1.0
     work: int = WORK  # iterations of one judgement, so that a game takes the time it should
     judge: str = ""  # the agent that it was found for; "": nothing was fitted
+    game: str = ""  # the spec of the game that it played, seats included
     games: int = 0
     positions: int = 0
     loss_before: float = 0.0  # mean logarithmic loss of the values as they are
@@ -74,46 +79,69 @@ def _shares(logits: Floats) -> Floats:
 
 
 def calibration_of(definition: Definition, judge: str) -> Calibration:
-    """The calibration in the game's folder if it was found for this judge; else none, with the game's own `work`.
+    """The calibration in the game's file that was found for this judge.
+
+    Where there is none, values are taken as they are, with the `work` of the first judge in the file: what comes of it
+    has `judge` "", and every output says so (`trust_words`).
 
     Raises:
-        ConfigError: the file does not hold one.
+        ConfigError: the file does not hold calibrations.
     """
     path = path_of(definition)
-    if not path.is_file():
-        return Calibration()
-    found = read_calibration(path)
-    return found if found.judge == judge else Calibration(work=found.work)
+    found = read_calibrations(path) if path.is_file() else ()
+    own = next((each for each in found if each.judge == judge), None)
+    return own or Calibration(work=found[0].work if found else WORK)
+
+
+def trust_words(is_calibrated: bool) -> str:
+    """What is said wherever values are shown that were not fitted to results; "" where they were."""
+    return "" if is_calibrated else "its values are not calibrated for this game, and so no win chances"
 
 
 def path_of(definition: Definition) -> Path:
-    """Where a game's calibration lies."""
+    """Where a game's calibrations lie."""
     return Path(str(definition.rules.__file__)).with_name(FILE)
 
 
-def read_calibration(path: Path) -> Calibration:
-    """The calibration in a file.
+def read_calibrations(path: Path) -> tuple[Calibration, ...]:
+    """The calibrations in a file, one a judge.
 
     Raises:
-        ConfigError: the file does not hold one.
+        ConfigError: the file does not hold any.
     """
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        bins = tuple(Bin(**each) for each in found.pop("bins"))
-        calibration = Calibration(**found, bins=bins)
-        sound = calibration.slope > 0 and calibration.work > 0 and isinstance(calibration.judge, str)
+        told = json.loads(path.read_text(encoding="utf-8"))
+        if told["meeple_calibrations"] != FORMAT:
+            raise ValueError(f"this Meeple reads version {FORMAT}")
+        return tuple(_calibration_in(each) for each in told["judges"])
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as fault:
-        raise ConfigError(f"'{path}' does not hold a calibration: {fault}") from None
-    if not sound:
-        raise ConfigError(f"'{path}' does not hold a calibration: slope and work are positive numbers")
-    return calibration
+        raise ConfigError(f"'{path}' does not hold calibrations: {fault}") from None
 
 
-def write_calibration(path: Path, calibration: Calibration) -> None:
-    """Write what `read_calibration` reads."""
+def _calibration_in(told: dict[str, Any]) -> Calibration:
+    bins = tuple(Bin(**each) for each in told.pop("bins"))
+    found = Calibration(**told, bins=bins)
+    if not (found.slope > 0 and found.work > 0 and isinstance(found.judge, str)):
+        raise ValueError("slope and work are positive numbers")
+    return found
+
+
+def keep_calibration(path: Path, calibration: Calibration) -> None:
+    """Put a calibration into a file, in the place of an older one of the same judge."""
+    kept = list(read_calibrations(path)) if path.is_file() else []
+    places = [place for place, each in enumerate(kept) if each.judge == calibration.judge]
+    if places:
+        kept[places[0]] = calibration
+    else:
+        kept.append(calibration)
+    rows = ",\n".join(_written(each) for each in kept)
+    path.write_text(f'{{"meeple_calibrations": {FORMAT}, "judges": [\n{rows}\n]}}\n', encoding="utf-8")
+
+
+def _written(calibration: Calibration) -> str:
     body = asdict(calibration)
     rows = ",\n".join(json.dumps(each) for each in body.pop("bins"))
-    path.write_text(f'{json.dumps(body)[:-1]}, "bins": [\n{rows}\n]}}\n', encoding="utf-8")
+    return f'{json.dumps(body)[:-1]}, "bins": [\n{rows}\n]}}'
 
 
 def fit_slope(values: Floats, results: Floats) -> float:
@@ -151,7 +179,7 @@ def reliability(chances: Floats, results: Floats) -> tuple[Bin, ...]:
 
 
 def fitted(
-    judge: str, work: int, games: int, values: Sequence[Sequence[float]], results: Sequence[Sequence[float]]
+    judge: str, game: str, work: int, games: int, values: Sequence[Sequence[float]], results: Sequence[Sequence[float]]
 ) -> Calibration:
     """The calibration for a judge whose values [position, seat] belong to games that ended with these win shares."""
     said, won = np.array(values, dtype=np.float64), np.array(results, dtype=np.float64)
@@ -161,6 +189,7 @@ def fitted(
         slope=slope,
         work=work,
         judge=judge,
+        game=game,
         games=games,
         positions=len(said),
         loss_before=round(log_loss(said, won), 4),

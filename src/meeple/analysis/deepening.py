@@ -41,6 +41,11 @@ class Deepening:
         self._won = -1  # a move that is proven won
         self._found: dict[int, list[tuple[float, float]]] = {}  # by action: visits and chance of each search
 
+    @property
+    def is_calibrated(self) -> bool:
+        """Whether the calibration was found for this judge; else its values are taken as they are."""
+        return self.calibration.judge == self.judge.spec
+
     def search(self) -> None:
         """One search more; what it finds is added when it is done."""
         number = self.searches

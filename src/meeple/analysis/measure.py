@@ -49,6 +49,11 @@ class Bench:
     seed: int
     should_stop: Callable[[], bool] = lambda: False
 
+    @property
+    def is_calibrated(self) -> bool:
+        """Whether the calibration was found for this judge; else its values are taken as they are."""
+        return self.calibration.judge == self.judge.spec
+
     def iterations(self, repeat: int = 0, repeats: int = 1) -> int:
         """The work of one judgement."""
         place = repeat / (repeats - 1) - 0.5 if repeats > 1 else 0.0

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from meeple.agents.base import never
-from meeple.analysis.calibration import calibration_of
+from meeple.analysis.calibration import calibration_of, trust_words
 from meeple.analysis.effort import effort_named
 from meeple.analysis.judge import Question, find_judge
 from meeple.analysis.measure import Bench, judge_decision
@@ -37,6 +37,7 @@ class PositionAnalysis:
     moves: tuple[Candidate, ...]  # those worth a look; none where another seat or chance is to move
     line: tuple[str, ...]  # how the judge would go on
     n_moves: int  # on offer
+    is_calibrated: bool  # whether the judge's values were fitted to results; else they are no win chances
 
     @property
     def best(self) -> Candidate | None:
@@ -46,7 +47,8 @@ class PositionAnalysis:
     def table(self) -> str:
         """The ranking as plain text."""
         chances = ", ".join(f"seat {seat + 1} {chance:.1%}" for seat, chance in enumerate(self.chances))
-        head = f"{self.game}, as seat {self.seat + 1} knows it; {self.effort} effort by {self.judge}: {chances}"
+        trust = "" if self.is_calibrated else f" ({trust_words(False)})"
+        head = f"{self.game}, as seat {self.seat + 1} knows it; {self.effort} effort by {self.judge}{trust}: {chances}"
         if not self.moves:
             return head
         has_points = self.moves[0].points is not None
@@ -118,11 +120,20 @@ def analyse_position(
         decision = judge_decision(bench, question, 0, first)
         moves, line = tuple(sorted(decision.candidates, key=lambda each: -each.chance)), decision.line
         chances = decision.before if not game.facts.hidden else _known(bench, state, asked)
-        return PositionAnalysis(
-            game.spec, state.text(asked), asked, found.spec, effort, chances, moves, line, len(offer)
-        )
+        n_moves = len(offer)
+    else:
+        chances, moves, line, n_moves = _known(bench, state, asked), (), (), 0
     return PositionAnalysis(
-        game.spec, state.text(asked), asked, found.spec, effort, _known(bench, state, asked), (), (), 0
+        game=game.spec,
+        position=state.text(asked),
+        seat=asked,
+        judge=found.spec,
+        effort=effort,
+        chances=chances,
+        moves=moves,
+        line=line,
+        n_moves=n_moves,
+        is_calibrated=bench.is_calibrated,
     )
 
 

@@ -124,6 +124,7 @@ class Verdict:
     lost: float  # win chance against the best move
     error: float
     sentence: str = ""  # why the best move is better, where the game tells
+    is_calibrated: bool = True  # whether the game's judge is; else chances are its values as they are
 
     @property
     def is_solved(self) -> bool:
@@ -177,7 +178,8 @@ def judge_answer(
     else:
         lost, error = _difference(bench, state, state.read_move(best.move), action)
     found = why(state, state.read_move(best.move), action, other=other)
-    return Verdict(puzzle, move, max(0.0, lost), error, found.sentence if found is not None else "")
+    sentence = found.sentence if found is not None else ""
+    return Verdict(puzzle, move, max(0.0, lost), error, sentence, bench.is_calibrated)
 
 
 def bench_for(

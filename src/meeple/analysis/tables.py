@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from meeple.analysis.calibration import trust_words
 from meeple.analysis.result import Analysis, Decision
 from meeple.core.paint import MARKS as SEAT_MARKS
 
@@ -89,7 +90,7 @@ def luck_table(analysis: Analysis, most: int = 5) -> TextTable:
 
 def heading(analysis: Analysis) -> str:
     """What was judged, and by whom."""
-    trust = "" if analysis.is_calibrated else "; its values are not calibrated for this game"
+    trust = "" if analysis.is_calibrated else f"; {trust_words(False)}"
     part = "" if analysis.is_complete else "; stopped before the end: what is not judged yet has no loss"
     return f"{analysis.game}, {analysis.ending}; {analysis.effort} effort by {analysis.judge}{trust}{part}"
 

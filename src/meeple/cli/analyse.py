@@ -261,7 +261,7 @@ def _position(game: str, text: str, settings: Settings, as_json: bool) -> None:
 def _calibrate(game: str, judge: str, games: int, cpu: str, seed: int, threads: int) -> None:
     from meeple.analysis.analyse import cores
     from meeple.analysis.calibrating import calibrate, path_for
-    from meeple.analysis.calibration import path_of, write_calibration
+    from meeple.analysis.calibration import keep_calibration, path_of
     from meeple.core.registry import load_game
     from meeple.core.spec import parse_time
 
@@ -282,7 +282,7 @@ def _calibrate(game: str, judge: str, games: int, cpu: str, seed: int, threads: 
         print(f"stopped: the same command goes on from '{path}'", file=sys.stderr)
         raise typer.Exit(130)
     target = path_of(board.definition)
-    write_calibration(target, found)
+    keep_calibration(target, found)
     print(f"{found.judge}: slope {found.slope}, {found.work} iterations a judgement")
     print(f"logarithmic loss {found.loss_before} before, {found.loss_after} after, {found.games} games")
     for each in found.bins:

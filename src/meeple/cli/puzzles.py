@@ -62,10 +62,16 @@ def _mine(
     threads: int,
 ) -> bool:
     from meeple.analysis.analyse import cores
+    from meeple.analysis.calibration import calibration_of, trust_words
+    from meeple.analysis.judge import find_judge
     from meeple.analysis.mining import Miner
     from meeple.cli.analyse import Job, jobs_of
+    from meeple.core.registry import load_game
     from meeple.errors import RecordError
 
+    judge = find_judge(load_game(definition.name))
+    if calibration_of(definition, judge.spec).judge != judge.spec:
+        print(f"judged by {judge.spec}: {trust_words(False)}", file=sys.stderr)
     miner = Miner(definition.name, path, most, margin, effort, seed, threads or cores())
     jobs = [job for each in sources for job in jobs_of(Path(each), each, trust=False)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from meeple.analysis.calibration import trust_words
 from meeple.analysis.graph import graph
 from meeple.analysis.result import Analysis, ChanceEvent, Decision, Summary
 from meeple.analysis.tables import points, signed
@@ -178,7 +179,8 @@ def bars_panel(found: Analysis | None, voice: Voice) -> Markup | str:
     """Each seat's sum from the start to the result, as bars."""
     if found is None or not found.decisions:
         return ""
-    return joined([_seat(found, each, voice) for each in found.summaries])
+    trust = [] if found.is_calibrated else [tag("p", f"Judged by {found.judge}: {trust_words(False)}.")]
+    return joined([*trust, *(_seat(found, each, voice) for each in found.summaries)])
 
 
 def _seat(found: Analysis, each: Summary, voice: Voice) -> Markup:

@@ -12,6 +12,7 @@ from typing import Any
 from nicegui import background_tasks, ui
 
 from meeple.analysis.analyse import Source
+from meeple.analysis.calibration import trust_words
 from meeple.analysis.deepening import Deepening
 from meeple.analysis.effort import EFFORTS
 from meeple.analysis.graph import moves_at
@@ -486,7 +487,8 @@ def _rows(decision: Decision | None, look: Deepening | None) -> tuple[list[Row],
     if look is not None:
         moves = [each for each in look.moves if each.share >= verdicts.LEAST_SHARE]
         rows = [Row(each.action, each.chance, each.error, f"{each.share:.0%}") for each in moves]
-        return rows[: verdicts.MOST_CANDIDATES], f"By {look.searches} searches"
+        trust = "" if look.is_calibrated else f"; {trust_words(False)}"
+        return rows[: verdicts.MOST_CANDIDATES], f"By {look.searches} searches{trust}"
     if decision is None or not decision.is_judged or decision.is_forced:
         return [], ""
     rows = [

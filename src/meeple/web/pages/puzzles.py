@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from nicegui import background_tasks, ui
 
+from meeple.analysis.calibration import trust_words
 from meeple.analysis.puzzles import Puzzle, Verdict, judge_answer, puzzles_of
 from meeple.core.chance import Stream, new_salt
 from meeple.core.definition import Definition
@@ -314,6 +315,8 @@ class PuzzlePage:
         line = line_words(still.state, verdict.puzzle.line, still.voice)
         if line:
             parts.append(tag("p", f"It may go on so: {line}.", class_="m-quiet"))
+        if not verdict.is_calibrated:
+            parts.append(tag("p", f"Of the judge: {trust_words(False)}.", class_="m-quiet"))
         if self.change is not None:
             before, after = self.change
             parts.append(tag("p", f"Your rating: {after} ({change_between(before, after)})"))

@@ -1,41 +1,26 @@
-"""`meeple results --worst`: what a move cost by a judge's word, in one unit for all judges, and never by a bound."""
+"""`meeple results --worst`: an agent's lost games, analysed; what minimax knows is what it says."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from conftest import TICTACTOE
+from conftest import TICTACTOE, Run
 from meeple import Match
-from meeple.arena.judge import Loss, judge_moves, lost_games
+from meeple.analysis.batch import Batch
+from meeple.analysis.saved import in_store
+from meeple.arena.judge import judge_lost_games, lost_games
 from meeple.arena.report import Report
 from meeple.arena.schedule import GameKey
 from meeple.arena.store import Store
 from meeple.arena.tournament import play_tournament, prepare_tournament
-from meeple.cli.results import _cost
 from meeple.core.record import parse_record
 from meeple.errors import ConfigError
 from search.plain import root_values, told
 
-JUDGE = """
-import numpy as np
-from meeple import Agent
-from meeple.search.result import SearchResult
-
-class Judge(Agent):
-    "Knows of the last move that it wins, and of the others that they are worth a half at most."
-
-    def choose(self, turn):
-        assert turn.wants_values
-        actions = turn.state.legal_actions()
-        n = len(actions)
-        values, bounds = np.full(n, 0.5), np.arange(n) < n - 1
-        values[-1] = 1.0
-        turn.report(SearchResult.of(n - 1, actions, values, np.ones(n, dtype=int), work=n, seconds=0.1, bounds=bounds))
-        return int(actions[-1])
-"""
+GAMES = 2
 
 
 @pytest.fixture(scope="module")
@@ -48,56 +33,66 @@ def lost(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Report, Sto
         yield Report(tournament, outcome.ledger, store), store
 
 
-def exact_costs(report: Report, store: Store, games: int) -> dict[tuple[GameKey, int], float]:
-    """What each of the first agent's moves cost, by plain minimax to the end; those that cost nothing are left out."""
+@pytest.fixture(scope="module")
+def judged(lost: tuple[Report, Store]) -> Batch:
+    """Two of them, judged."""
+    return judge_lost_games(*lost, 0, games=GAMES, effort="quick", trust=True)
+
+
+def exact_costs(store: Store, key: GameKey, seat: int) -> dict[int, float]:
+    """By ply, from the third on, what each move of a seat cost by plain minimax to the end: 0, 1 or 2 returns."""
+    match = Match.from_record(parse_record(store.game(key).record or "", key.text()), trust=True)
     costs = {}
-    for key, seat in list(lost_games(report, store, 0))[:games]:
-        match = Match.from_record(parse_record(store.game(key).record or "", key.text()), trust=True)
-        codes = [step.code for step in match.steps if step.seat is not None]
-        for ply, code in enumerate(codes):
-            before = match.branch(ply)
-            if before.to_move == seat and ply >= 2:
-                exact = {action: told(value)[0] for action, value in root_values(before.state, 9).items()}
-                if max(exact.values()) > exact[code]:
-                    costs[key, ply] = max(exact.values()) - exact[code]
+    for ply, code in enumerate(step.code for step in match.steps if step.seat is not None):
+        before = match.state_at(ply)
+        if before.to_move == seat and ply >= 2:
+            exact = {action: told(value)[0] for action, value in root_values(before, 9).items()}
+            costs[ply] = max(exact.values()) - exact[code]
     return costs
 
 
-def by_place(losses: list[Loss]) -> dict[tuple[GameKey, int], float]:
-    return {(loss.game, loss.ply): loss.cost for loss in losses if loss.ply >= 2}
-
-
-def test_a_move_costs_what_minimax_says_and_not_what_a_bound_leaves(lost: tuple[Report, Store]) -> None:
-    # Alpha-beta as it plays bounds the worse moves, here by the best one's own value: they would seem to cost nothing.
+def test_what_minimax_calls_a_fault_is_a_blunder_and_nothing_else_is(lost: tuple[Report, Store], judged: Batch) -> None:
     report, store = lost
-    losses = judge_moves(report, store, 0, judge="alphabeta:depth=9", games=2, trust=True)
-    costs = exact_costs(report, store, 2)
-    assert costs
-    assert by_place(losses) == costs
-    assert set(costs.values()) <= {1.0, 2.0}
-    assert not any(loss.is_least for loss in losses)
-    assert _cost(losses[0]) == f"{losses[0].cost:.3f}"
+    faults = 0
+    for (key, seat), (name, found) in zip(lost_games(report, store, 0), judged.found, strict=False):
+        assert name == f"{store.path}#{key.text()}"
+        words = {each.ply: each.word for each in found.decisions if each.is_judged}
+        for ply, cost in exact_costs(store, key, seat).items():
+            assert words[ply] == ("blunder" if cost else "")
+            faults += cost > 0
+        assert {each.seat for each in found.decisions if each.is_judged} == {seat}
+    assert faults
+    assert len(judged.found) == GAMES
 
 
-def test_a_judge_that_samples_says_the_same_within_its_errors(lost: tuple[Report, Store]) -> None:
+def test_judgements_are_kept_beside_the_store_and_found_again(
+    lost: tuple[Report, Store], judged: Batch, monkeypatch: pytest.MonkeyPatch
+) -> None:
     report, store = lost
-    losses = judge_moves(report, store, 0, judge="mcts:iterations=4000", games=2, trust=True)
-    judged = {(loss.game, loss.ply): loss for loss in losses}
-    for place, cost in exact_costs(report, store, 2).items():
-        assert 0 < judged[place].cost <= 2
-        assert judged[place].error < 0.2
-        assert judged[place].cost == pytest.approx(cost, abs=0.6)  # UCT tries bad replies too: a bias, not noise
-        assert " +- " in _cost(judged[place])
+    files = [in_store(store.path, name.partition("#")[2]) for name, _ in judged.found]
+    kept = [path.read_text() for path in files]
+    monkeypatch.setattr("meeple.analysis.analyse.judge_decision", None)  # nothing is judged again
+    assert judge_lost_games(report, store, 0, games=GAMES, effort="quick", trust=True).mistakes == judged.mistakes
+    assert [path.read_text() for path in files] == kept
 
 
-def test_what_a_judge_only_bounds_cost_at_least_so_much(lost: tuple[Report, Store], tmp_path: Path) -> None:
-    (tmp_path / "judge.py").write_text(JUDGE)
-    losses = judge_moves(*lost, 0, judge=f"{tmp_path / 'judge.py'}:Judge", games=1, trust=True)
-    assert losses
-    assert all((loss.cost, loss.value, loss.is_least) == (0.5, 1.0, True) for loss in losses)
-    assert _cost(losses[0]) == "at least 0.500"
+def test_stopped_it_has_the_games_that_are_done(lost: tuple[Report, Store]) -> None:
+    found = judge_lost_games(*lost, 0, judge="mcts", games=GAMES, trust=True, should_stop=lambda: True)
+    assert found.found == []
 
 
 def test_a_judge_must_know_values(lost: tuple[Report, Store]) -> None:
     with pytest.raises(ConfigError, match="does not say what it thinks of moves; give a judge that searches"):
-        judge_moves(*lost, 0, judge="random", games=1, trust=True)
+        judge_lost_games(*lost, 0, judge="random", games=1, trust=True)
+
+
+def test_on_the_command_line(meeple: Run, lost: tuple[Report, Store], judged: Batch) -> None:
+    words = ("results", str(lost[1].path), "--worst", "--agent", "first", "--lost", str(GAMES), "--effort", "quick")
+    assert meeple(*words).returncode != 0  # the game is not installed
+    ran = meeple(*words, "--trust")
+    assert ran.returncode == 0, ran.stderr
+    assert f"moves of first in {GAMES} games it lost, in points of win chance" in ran.stdout
+    assert "not calibrated" in ran.stdout
+    assert f"see  meeple analyse '{judged.mistakes[0][0]}' --trust" in ran.stdout
+    machine = json.loads(meeple(*words, "--trust", "--json").stdout)
+    assert [each["match"] for each in machine["matches"]] == [name for name, _ in judged.found]

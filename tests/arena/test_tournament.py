@@ -19,7 +19,6 @@ from meeple.arena.conditions import Conditions
 from meeple.arena.engine import play_game
 from meeple.arena.export import game_rows, write, write_csv
 from meeple.arena.inside import insider_for
-from meeple.arena.judge import judge_moves
 from meeple.arena.openings import random_opening
 from meeple.arena.report import Report
 from meeple.arena.schedule import GameKey, Lineup, make_schedule
@@ -497,17 +496,6 @@ def test_exports(tmp_path: Path) -> None:
     heads = next(csv.reader((tmp_path / "csv" / "agents.csv").open()))
     assert not any("second" in name or "time" in name for name in heads[:6])
     assert "| greedy |" in (tmp_path / "out.md").read_text()
-
-
-def test_where_an_agent_loses(tmp_path: Path) -> None:
-    tournament = prepare_tournament(str(TICTACTOE), ["first", "alphabeta:depth=9"], games=4, both=True)
-    path = tmp_path / "lost.sqlite"
-    report = played(tournament, path)
-    with Store.read(path) as store:
-        losses = judge_moves(report, store, 0, judge="mcts:iterations=2000", games=2, trust=True)
-    assert losses
-    assert [loss.cost for loss in losses] == sorted((loss.cost for loss in losses), reverse=True)
-    assert all(loss.move != loss.better and loss.cost > 0 for loss in losses)
 
 
 # --- words

@@ -87,6 +87,7 @@ def analyse(
     effort: str = "normal",
     seats: Collection[int] | None = None,
     judge: str = "",
+    luck: bool = True,
     seed: int = 0,
     threads: int = 0,
     save: Path | bool | None = None,
@@ -102,6 +103,7 @@ def analyse(
         seats: only the moves of these seats are judged, counted from 0; what the others do is then unexplained. By
             default all; of a game that one seat typed in (`Entry`) that seat, since the hands of others are made up.
         judge: another agent than the game's strongest.
+        luck: whether chance events are judged; what they brought is else unexplained.
         seed: of the judge's lots; another gives an independent analysis.
         threads: judgements side by side; 0: one a core. The result does not depend on it.
         save: a file to keep judgements in, and to resume from; by default one beside a record's file. False: none.
@@ -119,6 +121,7 @@ def analyse(
         effort=effort,
         seats=seats,
         judge=judge,
+        luck=luck,
         seed=seed,
         threads=threads,
         save=save,
@@ -133,6 +136,7 @@ def analyse_source(
     effort: str = "normal",
     seats: Collection[int] | None = None,
     judge: str = "",
+    luck: bool = True,
     seed: int = 0,
     threads: int = 0,
     save: Path | bool | None = None,
@@ -140,7 +144,8 @@ def analyse_source(
     should_stop: Callable[[], bool] = never,
 ) -> Analysis:
     """The same for a match that was read already; see `analyse`."""
-    return Run(source, effort, seats, judge, seed, save, should_stop).go(threads or cores(), watch)
+    run = Run(source, effort, seats, judge, seed, save, should_stop, judges_luck=luck)
+    return run.go(threads or cores(), watch)
 
 
 def cores() -> int:
@@ -171,6 +176,7 @@ class Run:
         save: Path | bool | None = None,
         should_stop: Callable[[], bool] = never,
         calibration: Calibration | None = None,
+        judges_luck: bool = True,
     ) -> None:
         self.source, self.match, self.seed = source, source.match, seed
         game = self.match.game
@@ -186,7 +192,8 @@ class Run:
         self.bench = Bench(
             self.judge, self.calibration, effort_named(effort), seed, lambda: self._stopping or should_stop()
         )
-        self.places = places_of(self.match)
+        every = places_of(self.match)
+        self.places = every if judges_luck else [place for place in every if place.seat is not None]
         self.sketch: dict[int, Chances] = {}  # by step: the first look at a decision
         self.end: Chances | None = None  # the judge's word where the match is not finished
         path = beside(source.path) if save in (None, True) and source.path is not None else None
@@ -315,7 +322,7 @@ class Run:
             result=result,
             is_finished=self.match.is_over,
             ending=ending,
-            is_calibrated=self.calibration.judge == self.judge.spec,
+            is_calibrated=self.bench.is_calibrated,
             decisions=decisions,
             chances=chances,
             is_complete=all(self.saved.has(each, effort) for each in wanted),

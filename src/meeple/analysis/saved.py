@@ -32,6 +32,11 @@ def beside(path: Path) -> Path:
     return path.with_name(path.name.removesuffix(".jsonl") + SUFFIX)
 
 
+def in_store(store: Path, number: str) -> Path:
+    """Where the analysis of a stored game lies: in a folder beside the store."""
+    return store.with_name(store.name + ".analysis") / (number.replace("/", "-") + SUFFIX)
+
+
 def fingerprint(match: Match) -> str:
     """What names a match: its game, its start and all that happened."""
     told = [match.game.spec, match.start_text or "", match.seed, [step.code for step in match.steps]]

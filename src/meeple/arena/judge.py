@@ -1,42 +1,20 @@
-"""Where does my agent lose? Its lost games, and in them the moves that a stronger agent thinks cost most.
-
-At each of the agent's decisions the judge is asked what the agent was asked: a world redealt for that seat, so it
-knows no more. A move's cost is the value of the judge's move less the value of the move made, both expected returns of
-the mover in [-1, 1]; a judge that would only bound the worse moves is told to search them all for their own values.
-"""
+"""Where does my agent lose? The games that it lost, its moves in them analysed (meeple/analysis)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
-import numpy as np
-
-from meeple.agents.base import Agent, ask
-from meeple.agents.levels import judge_spec
-from meeple.agents.registry import load_agent
+from meeple.agents.base import never
+from meeple.analysis.analyse import Source, analyse_source
+from meeple.analysis.batch import Batch
+from meeple.analysis.saved import in_store
 from meeple.arena.report import Report
 from meeple.arena.schedule import GameKey
 from meeple.arena.store import Store
-from meeple.core.match import Match
 from meeple.core.record import parse_record
 from meeple.errors import ConfigError
-from meeple.search.result import SearchResult
 
-
-@dataclass(frozen=True)
-class Loss:
-    """A move that cost something, by the judge's word."""
-
-    game: GameKey
-    ply: int
-    seat: int
-    move: str
-    better: str
-    cost: float  # expected returns thought lost, 0 to 2
-    value: float  # expected returns that the judge gave its own move
-    error: float = float("nan")  # standard error of the cost, where the judge's values are means of samples
-    is_least: bool = False  # the judge has only a bound of the move's value: it cost so much or more
+Tell = Callable[[int, int], None]  # games done, games in all
 
 
 def lost_games(report: Report, store: Store, agent: int) -> Iterator[tuple[GameKey, int]]:
@@ -50,60 +28,44 @@ def lost_games(report: Report, store: Store, agent: int) -> Iterator[tuple[GameK
         yield key, seat
 
 
-def judge_moves(
+def judge_lost_games(
     report: Report,
     store: Store,
     agent: int,
     *,
     judge: str = "",
+    effort: str = "normal",
     games: int = 5,
+    threads: int = 0,
     trust: bool = False,
-    on_move: Callable[[int, int], None] = lambda done, total: None,
-) -> list[Loss]:
-    """The agent's moves in its first so many lost games, largest loss first; `trust` as in `Match.from_record`."""
-    game = report.tournament.game
-    judging = load_agent(judge or judge_spec(game.definition, seats=game.seats), game)
+    tell: Tell = lambda done, total: None,
+    should_stop: Callable[[], bool] = never,
+) -> Batch:
+    """The agent's moves in its first so many lost games, judged as `meeple analyse` does; what others did is not.
+
+    Judgements are kept beside the store, where `meeple analyse` finds them and goes on from them. Stopped, it returns
+    the games that are done.
+    """
     chosen = [pair for _, pair in zip(range(games), lost_games(report, store, agent), strict=False)]
-    losses: list[Loss] = []
+    batch = Batch()
     for number, (key, seat) in enumerate(chosen):
-        on_move(number, len(chosen))
+        tell(number, len(chosen))
         record = store.game(key).record
         if record is None:
             raise ConfigError("this tournament was played with --no-records: its moves are not known")
-        match = Match.from_record(parse_record(record, key.text()), trust=trust)
-        for ply in range(match.ply):
-            before = match.branch(ply)
-            if before.to_move == seat:
-                played = [step for step in match.steps if step.seat is not None][ply].code
-                losses += _loss(judging, before, key, seat, played)
-    return sorted(losses, key=lambda loss: (-loss.cost, loss.game, loss.ply))
-
-
-def _loss(judging: Agent, before: Match, key: GameKey, seat: int, played: int) -> list[Loss]:
-    reports: list[SearchResult] = []
-    best = ask(judging, before, report=reports.append, wants_values=True)
-    if not reports:
-        raise ConfigError(f"'{judging.spec}' does not say what it thinks of moves; give a judge that searches")
-    result = reports[-1]
-    if np.isnan(result.value):
-        raise ConfigError(f"'{judging.spec}' does not weigh moves by what they bring; give a judge that searches")
-    places = {int(action): place for place, action in enumerate(result.actions)}
-    if played == best or played not in places or best not in places:
-        return []
-    at, other = places[best], places[played]
-    cost = float(result.values[at] - result.values[other])  # NaN where the judge never tried one of them
-    if not cost > 0:
-        return []
-    return [
-        Loss(
-            key,
-            before.ply,
-            seat,
-            before.state.move_text(played),
-            before.state.move_text(best),
-            cost,
-            float(result.values[at]),
-            float(np.hypot(result.errors[at], result.errors[other])),
-            bool(result.bounds[other]),
+        kept = in_store(store.path, key.text())
+        kept.parent.mkdir(exist_ok=True)
+        found = analyse_source(
+            Source.of(parse_record(record, key.text()), trust=trust),
+            effort=effort,
+            seats=[seat],
+            judge=judge,
+            luck=False,
+            threads=threads,
+            save=kept,
+            should_stop=should_stop,
         )
-    ]
+        if not found.is_complete:
+            break
+        batch.add(f"{store.path}#{key.text()}", found)
+    return batch

@@ -99,11 +99,9 @@ class Job:
     @property
     def kept(self) -> Path:
         """Where its judgements lie: beside a record, in a folder beside a store."""
-        from meeple.analysis.saved import SUFFIX, beside
+        from meeple.analysis.saved import beside, in_store
 
-        if not self.number:
-            return beside(self.path)
-        return self.path.with_name(self.path.name + ".analysis") / (self.number.replace("/", "-") + SUFFIX)
+        return in_store(self.path, self.number) if self.number else beside(self.path)
 
 
 def jobs_of(path: Path, text: str, *, trust: bool) -> Iterator[Job]:

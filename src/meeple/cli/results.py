@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,9 +10,10 @@ import typer
 from meeple.cli.output import print_json, print_table, progress
 
 if TYPE_CHECKING:
-    from meeple.arena.judge import Loss
     from meeple.arena.report import Report
     from meeple.arena.store import Store
+
+MOST_WORST = 20  # moves that --worst shows
 
 
 def results(
@@ -28,7 +28,8 @@ def results(
     ),
     forfeits: bool = typer.Option(False, "--forfeits", help="Show the games that ended by a forfeit, and why."),
     worst: bool = typer.Option(False, "--worst", help="Show an agent's costliest moves in games it lost."),
-    judge: str = typer.Option("", "--judge", help="The agent that judges moves for --worst."),
+    judge: str = typer.Option("", "--judge", help="With --worst: another judge than the game's strongest agent."),
+    effort: str = typer.Option("normal", "--effort", help="With --worst: quick, normal or deep."),
     lost: int = typer.Option(5, "--lost", min=1, help="Lost games that --worst looks at."),
     trust: bool = typer.Option(False, "--trust", help="Let a store run the games and agents it names in files."),
     as_json: bool = typer.Option(False, "--json", help="For machines."),
@@ -60,7 +61,7 @@ def results(
         plan = stored_tournament(store, trust=trust)
         report = Report(plan, stored_ledger(plan, store), store)
         if worst:
-            _worst(report, store, agent, judge, lost, trust=trust)
+            _worst(report, store, agent, judge, effort, lost, trust=trust, as_json=as_json)
         elif forfeits:
             _forfeits(report, store)
         elif export:
@@ -123,10 +124,13 @@ def _list(folder: Path, game: str, agent: str, as_json: bool) -> None:
     print_table(["file", "game", "games", "agents"], rows, right=["games"])
 
 
-def _worst(report: Report, store: Store, agent: str, judge: str, lost: int, *, trust: bool) -> None:
-    from meeple.agents.levels import judge_spec
+def _worst(
+    report: Report, store: Store, agent: str, judge: str, effort: str, lost: int, *, trust: bool, as_json: bool
+) -> None:
     from meeple.agents.registry import shown_names
-    from meeple.arena.judge import judge_moves
+    from meeple.analysis.batch import mistakes_table
+    from meeple.analysis.calibration import trust_words
+    from meeple.arena.judge import judge_lost_games
     from meeple.errors import ConfigError, did_you_mean
 
     agent = shown_names([agent], report.tournament.game)[0] if agent else ""
@@ -135,32 +139,31 @@ def _worst(report: Report, store: Store, agent: str, judge: str, lost: int, *, t
     lowest = min(range(len(report.agents)), key=lambda number: report.agents[number].interval().mean)
     number = report.names.index(agent) if agent else lowest
     with progress(lost, "judging") as bar:
-        found = judge_moves(
+        found = judge_lost_games(
             report,
             store,
             number,
             judge=judge,
+            effort=effort,
             games=lost,
             trust=trust,
-            on_move=lambda done, total: bar.update(done, total=total),
+            tell=lambda done, total: bar.update(done, total=total),
         )
-    game = report.tournament.game
-    judged = judge or judge_spec(game.definition, seats=game.seats)
-    print(f"moves of {report.names[number]} in games it lost, judged by {judged}, the costliest first")
-    print("cost and value in expected returns of the mover: 1 a win, -1 a loss")
-    rows: list[list[object]] = [
-        [loss.game.text(), loss.ply, loss.move, loss.better, _cost(loss), f"{loss.value:.3f}"] for loss in found[:20]
-    ]
-    print_table(["game", "ply", "played", "better", "cost", "value of better"], rows, right=["ply", "cost"])
-    if rows:
+    if as_json:
+        print_json(found.as_json())
+        return
+    if not found.found:
+        print(f"{report.names[number]} lost no game here")
+        return
+    first = found.found[0][1]
+    trusted = trust_words(first.is_calibrated)
+    print(f"moves of {report.names[number]} in {len(found.found)} games it lost, in points of win chance")
+    print(f"{effort} effort by {first.judge}{trusted and f'; {trusted}'}")
+    table = mistakes_table(found, MOST_WORST)
+    print(table.text() if table.rows else "no move lost 5 points of win chance for certain")
+    if found.mistakes:
         allowed = " --trust" if report.tournament.game.definition.folder else ""
-        print(f"see  meeple replay {store.path} --game {rows[0][0]} --ply {rows[0][1]}{allowed}")
-
-
-def _cost(loss: Loss) -> str:
-    """The cost in expected returns, with its standard error where there is one."""
-    least = "at least " if loss.is_least else ""
-    return f"{least}{loss.cost:.3f}" + ("" if math.isnan(loss.error) else f" +- {loss.error:.3f}")
+        print(f"see  meeple analyse '{found.mistakes[0][0]}'{allowed}")
 
 
 def _forfeits(report: Report, store: Store) -> None:

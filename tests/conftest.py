@@ -13,6 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PLUGINS = ROOT / "tests" / "plugins"
 HOARD = str(PLUGINS / "hoard")
+IDLE = str(PLUGINS / "idle")
 TICTACTOE = str(PLUGINS / "tictactoe")
 
 sys.path.insert(0, str(ROOT / "tests"))

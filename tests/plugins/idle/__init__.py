@@ -1,0 +1,1 @@
+"""Idle: a game in which no move matters, so that nothing can be lost by any."""

@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from meeple.arena.statistics import Interval, wilson
-from meeple.lab.comparison import difference, outside_band, ratio, sample_interval, sets_interval, trend
+from meeple.lab.comparison import (
+    at_least,
+    band,
+    difference,
+    ratio,
+    sample_interval,
+    sets_interval,
+    trend,
+    visible,
+    visible_factor,
+    visible_shift,
+)
 from meeple.lab.judge import Sample, Verdict, judge
 from meeple.lab.paper import Published, recovered_wins
 from meeple.lab.training import tenths
@@ -126,23 +142,121 @@ def test_ratios_of_points() -> None:
     assert (low, high) == (0.0, np.inf)
 
 
-def test_a_curve_stays_in_its_band_and_another_leaves_it() -> None:
+def curve(rng: np.random.Generator, means: Sequence[float], told: Sequence[float], n: int = 60) -> list[Sample]:
+    """Points of a line, each of `n` sets of 1 to 4 decisions whose values are skewed and go together in a set."""
+    counts = tuple(float(size) for size in rng.integers(1, 5, n))
+    luck = rng.gamma(8.0, 0.125, n)  # mean 1, standard deviation 0.35
+    return [
+        Sample(
+            f"round {place}",
+            tuple(size * mean * part * rng.gamma(4.0, 0.25) for size, part in zip(counts, luck, strict=True)),
+            Published(value),
+            is_share=False,
+            counts=counts,
+            line="moves",
+            place=place,
+        )
+        for place, (mean, value) in enumerate(zip(means, told, strict=True), 1)
+    ]
+
+
+MEANS = (38.0, 20.0, 11.0, 5.0)
+
+
+def test_a_curve_hardly_ever_leaves_its_band_by_chance() -> None:
     rng = np.random.default_rng(7)
-    truth = [38.0, 20.0, 11.0, 5.0]
-    left = 0
-    for _ in range(30):
-        left += bool(outside_band([rng.normal(mean, 4, 40) for mean in truth], truth, 0.99))
-    assert left <= 4  # of 30 at 1%: more than 4 by one seed in 70,000
-    curves = [rng.normal(mean, 4, 40) for mean in truth]
-    assert outside_band(curves, [38.0, 20.0, 17.0, 5.0], 0.99) == [2]
+    found = [judge(["band"], curve(rng, MEANS, MEANS))[0].verdict for _ in range(60)]
+    # Of 60 at 1%: more than 4 by one seed in 3,000; skewed values cost the bootstrap some of its confidence.
+    assert found.count(Verdict.DIFFERS) <= 4
+    assert found.count(Verdict.AGREES) >= 45  # the others are told to be too wide
 
 
-def test_a_curve_is_judged_by_its_band() -> None:
+def test_a_curve_that_is_off_by_what_could_have_been_seen_is_found() -> None:
+    rng = np.random.default_rng(8)
+    found = 0
+    samples = curve(rng, MEANS, MEANS)
+    third = band([each.values for each in samples], [each.counts for each in samples], 0.99)[2]
+    seen = visible((third.high - third.low) / 2, third.confidence)
+    for _ in range(60):
+        samples = curve(rng, MEANS, MEANS)
+        samples[2] = replace(samples[2], published=Published(MEANS[2] + seen))
+        finding = judge(["band"], samples)[0]
+        found += finding.verdict == Verdict.DIFFERS
+    assert 34 <= found <= 59  # 48 by design, standard error 3.1, and that of the band by which it was planned
+
+
+def test_a_band_too_wide_to_tell_is_no_agreement() -> None:
+    rng = np.random.default_rng(9)
+    few = judge(["band"], curve(rng, MEANS, MEANS, n=6))[0]
+    assert few.verdict == Verdict.TOO_FEW
+    assert "less than half the published value would not have been seen at round 1" in few.sentence
+    assert "four times in five" in few.sentence
+    one = curve(rng, MEANS, MEANS, n=200)
+    assert judge(["band"], one)[0].verdict == Verdict.AGREES
+    lone = Sample("round 5", (60.0, 63.0, 150.0), Published(63.0), False, counts=(1.0,) * 3, line="moves", place=5)
+    wide = judge(["band"], [*one, lone])[0]  # one place that cannot be told leaves the curve open
+    assert (wide.verdict, "at round 5" in wide.sentence) == (Verdict.TOO_FEW, True)
+    # But a place that is shown to lie outside is outside, however wide the others are.
+    off = replace(one[0], published=Published(90.0))
+    assert judge(["band"], [off, *one[1:], lone])[0].verdict == Verdict.DIFFERS
+
+
+def test_a_curve_of_shares_is_judged_by_its_band() -> None:
     samples = [Sample(name, (0.0, 0.5, 1.0, 0.5) * 60, Published(share)) for name, share in (("1", 0.5), ("2", 0.52))]
     assert judge(["band"], samples)[0].verdict == Verdict.AGREES
     far = [*samples, Sample("3", (0.0, 0.5, 1.0, 0.5) * 60, Published(0.8))]
     finding = judge(["band"], far)[0]
-    assert (finding.verdict, finding.sentence) == (Verdict.DIFFERS, "outside our band: 3")
+    assert (finding.verdict, finding.sentence.startswith("outside our band: 3; ")) == (Verdict.DIFFERS, True)
+    few = [Sample(name, (0.0, 0.5, 1.0, 0.5) * 3, Published(0.5)) for name in ("1", "2")]
+    assert judge(["band"], few)[0].verdict == Verdict.TOO_FEW
+
+
+def test_a_ratio_is_hardly_ever_called_nearer_than_it_is() -> None:
+    """A true ratio that lies on the bound is neither called within nor without, but once in a hundred."""
+    rng = np.random.default_rng(10)
+    found = []
+    for _ in range(RUNS):
+        a = Sample("a", tuple(rng.normal(15, 3, 40)), Published(10.0), is_share=False)
+        b = Sample("b", tuple(rng.normal(10, 3, 40)), Published(10.0), is_share=False)
+        found += [finding.verdict for finding in judge(["a / b within 1.5"], [a, b])]
+    wrong = RUNS - found.count(Verdict.TOO_FEW)
+    assert wrong <= 17  # as above
+
+
+def test_a_ratio_further_off_by_what_could_have_been_seen_is_found() -> None:
+    rng = np.random.default_rng(11)
+    b = [Sample("b", tuple(rng.normal(10, 3, 40)), Published(10.0), is_share=False) for _ in range(RUNS)]
+    low, high = (math.exp(sign * 3 * math.sqrt(1 / 15**2 + 1 / 10**2) / math.sqrt(40) * 2.576) for sign in (-1, 1))
+    factor = visible_factor(low, high, 0.99)
+    fails = 0
+    for each in b:
+        a = Sample("a", tuple(rng.normal(15 * factor, 3 * factor, 40)), Published(10.0), is_share=False)
+        finding = judge(["a / b within 1.5"], [a, each])[0]
+        fails += finding.verdict == Verdict.FAILS
+        assert re.search(r"a factor of 1\.\d\d would have been seen four times in five", finding.sentence)
+    assert 0.70 < fails / RUNS < 0.90  # 80% by design, standard error 1.6%, and the logarithm's own error
+
+
+def test_a_peak_that_is_none_is_hardly_ever_found() -> None:
+    rng = np.random.default_rng(12)
+    found = []
+    for _ in range(300):
+        flat = [Sample(name, pairs(rng, 0.6, 100)) for name in "abcd"]  # a and d are no neighbours
+        found += [finding.verdict for finding in judge(["peak at a"], flat)]
+    assert found.count(Verdict.TOO_FEW) >= 300 - 11  # of 300 at 1%, as above
+    sentence = judge(["peak at a"], flat)[0].sentence
+    assert re.search(r"a difference of \d+ points from any of them would have been seen four times in five", sentence)
+
+
+def test_a_peak_by_what_could_have_been_seen_is_found() -> None:
+    rng = np.random.default_rng(13)
+    flat = [Sample(name, pairs(rng, 0.6, 200)) for name in "abc"]
+    seen = max(difference(flat[0].interval(0.995), each.interval(0.995)).visible for each in flat[1:])
+    holds = 0
+    for _ in range(300):
+        samples = [Sample(name, pairs(rng, 0.6 + seen * (name == "a"), 200)) for name in "abc"]
+        holds += judge(["peak at a"], samples)[0].verdict == Verdict.HOLDS
+    assert 0.72 < holds / 300 < 0.95  # 80% or, since the peak's own share varies less up there, somewhat more
 
 
 def test_a_number_that_chose_a_setting_is_never_agreement() -> None:
@@ -186,6 +300,37 @@ def test_a_single_game_is_usual_or_not() -> None:
     far = [Sample(str(i), (1.0, 2.0, 3.0) * 20, Published(9.0), is_share=False) for i in range(3)]
     assert judge(["range"], far)[0].verdict == Verdict.DIFFERS
     assert judge(["range"], [Sample("x", (1.0,), Published(9.0), is_share=False)])[0].verdict == Verdict.TOO_FEW
+    # A hundred games cannot show that a single one is unusual: it lies outside by chance once in fifty.
+    alone = Sample("x", (1.0, 2.0) * 50, Published(9.0), is_share=False)
+    finding = judge(["range"], [alone])[0]
+    assert (finding.verdict, "outside: x (9)" in finding.sentence) == (Verdict.TOO_FEW, True)
+    assert judge(["range"], [replace(alone, values=(1.0, 2.0) * 150)])[0].verdict == Verdict.DIFFERS
+
+
+def test_single_games_off_by_what_could_have_been_seen_are_found() -> None:
+    rng = np.random.default_rng(14)
+    curves = rng.normal(size=(10, 100))
+    part = visible_shift([tuple(values) for values in curves], 3)  # 10 at 2%: 3 or more by one in 1,150
+    widths = curves.max(axis=1) - curves.min(axis=1)
+    found = 0
+    for _ in range(300):
+        ones = rng.normal(size=10) + part * widths
+        samples = [
+            Sample(str(i), tuple(values), Published(float(one)), is_share=False)
+            for i, (values, one) in enumerate(zip(curves, ones, strict=True))
+        ]
+        finding = judge(["range"], samples)[0]
+        assert "3 outside would be a difference" in finding.sentence
+        assert f"off by {100 * part:.0f}% of the width" in finding.sentence
+        found += finding.verdict == Verdict.DIFFERS
+    assert 0.68 < found / 300 < 0.95  # at least 80% to either side, in steps of a hundredth
+
+
+def test_at_least_so_many_of_unequal_chances() -> None:
+    assert at_least([0.5, 0.5], 1) == pytest.approx(0.75)
+    assert at_least([1.0, 0.25], 2) == pytest.approx(0.25)
+    assert at_least([0.3] * 4, 2) == pytest.approx(1 - 0.7**4 - 4 * 0.3 * 0.7**3)
+    assert at_least([], 0) == 1.0
 
 
 def test_lines_are_judged_one_by_one() -> None:

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
+from itertools import count
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from conftest import ROOT, Run
 from meeple.arena.store import Store
+from meeple.core.registry import load_game
 from meeple.errors import AgentError, ConfigError, StoreError
 from meeple.lab.pages import markdown, write_report
-from meeple.lab.paper import Entry, Item, Paper, PaperAgent
+from meeple.lab.paper import Entry, Item, Paper, PaperAgent, Published
 from meeple.lab.reading import read_paper
 from meeple.lab.report import report_of
-from meeple.lab.results import is_current, result_of, save, stored
-from meeple.lab.running import plan_entry, play_item, store_path, waits_for
+from meeple.lab.results import WORDS, definition_of, is_current, result_of, save, stored, stored_by_clock
+from meeple.lab.running import plan_entry, play_item, signature_of, store_path, waits_for
 from meeple.lab.searching import tuning_of
+from meeple.lab.training import training_signature
 from meeple.tune.tuning import Study
 
 FAILING = """
@@ -92,6 +96,78 @@ def test_metrics_and_formats(paper: Paper) -> None:
     assert next(play_item(paper, early, "quick")).n == 12  # greedy is shown to be better at the first look
 
 
+def test_a_part_ends_by_time_is_judged_and_goes_on(paper: Paper) -> None:
+    item = paper.item("1")
+    clock = count()
+    parts = list(play_item(paper, item, "part", seconds=40, now=lambda: float(next(clock))))
+    # A game asks the clock once: the first entry has half of the 40, the second what is left.
+    assert [0 < each.n < 40 for each in parts] == [True, True]
+    assert not any(each.was_stopped for each in parts)
+    result = result_of(paper, item, "part", parts, minutes=0.7)
+    assert [found.about for found in result.findings] == [*(each.entry.name for each in parts), "Greedy v Random > 50%"]
+    assert result.words == ["--minutes", "0.7"]
+    save(paper, item, result)
+    assert stored(paper, item) == result
+    assert "`meeple reproduce small 1 --minutes 0.7`" in markdown(report_of(paper))
+    # A shorter part does not take its place; a longer one does; a whole run goes on from its games.
+    shorter = list(play_item(paper, replace(item, full=6), "part"))
+    save(paper, item, result_of(paper, item, "part", shorter))
+    assert stored(paper, item) == result
+    whole = list(play_item(paper, item, "full"))
+    assert [each.values[: len(part.values)] for each, part in zip(whole, parts, strict=True)] == [
+        part.values for part in parts
+    ]
+    save(paper, item, result_of(paper, item, "part", whole, minutes=2.0))
+    found = stored(paper, item)
+    assert found is not None
+    assert (found.minutes, found.games) == (2.0, 80)
+    measured = paper.item("4")
+    lines = list(play_item(paper, replace(measured, full=400), "part", seconds=30, now=lambda: float(next(clock))))
+    assert 0 < lines[0].n < 400
+    # Nothing was played in no time, and so nothing is told.
+    late = replace(paper, seed=50)
+    assert list(play_item(late, item, "part", seconds=0.001, now=lambda: float(next(clock)))) == []
+
+
+def test_what_trains_or_rates_is_ended_by_no_time(paper: Paper) -> None:
+    for name in ("5", "6", "7", "8"):
+        with pytest.raises(ConfigError, match="is not made of games alone, so no time can end it: give a size"):
+            next(play_item(paper, paper.item(name), "part", seconds=1.0))
+
+
+def test_the_clock_stands_beside_what_stands_in_for_it(paper: Paper) -> None:
+    quick = PaperAgent("Greedy", "greedy", clock="flat:playouts=0,time=1ms")
+    item = replace(paper.item("1"), judge=("difference",), quick=4)
+    item = replace(item, entries=(replace(item.entries[0], a=quick),))
+    paper = replace(paper, items=(item,))
+    clocked = result_of(paper, item, "quick", list(play_item(paper, item, "quick", clock=True)), clock=True)
+    save(paper, item, clocked)
+    assert (stored(paper, item), stored_by_clock(paper, item)) == (clocked, None)
+    assert "The same by the clock" not in markdown(report_of(paper))
+    result = result_of(paper, item, "quick", list(play_item(paper, item, "quick")))
+    save(paper, item, result)
+    assert (stored(paper, item), stored_by_clock(paper, item)) == (result, clocked)
+    page = markdown(report_of(paper))
+    before, after = page.split("The same by the clock, as in the paper, without what stands in for it:")
+    assert before.count("| Greedy v Random | 20.0% of 100 | 4 |") == 1
+    assert after.count("| Greedy v Random | 20.0% of 100 | 4 |") == 1
+    assert "`meeple reproduce small 1 --quick --clock`" in after
+    assert "What fits a limit of time hangs on the machine" in after
+    assert "![" not in after
+
+
+def test_what_the_code_at_hand_played_comes_first(paper: Paper) -> None:
+    item = replace(paper.item("1"), entries=paper.item("1").entries[:1])
+    quick = result_of(paper, item, "quick", list(play_item(paper, item, "quick")))
+    whole = result_of(paper, item, "full", list(play_item(paper, item, "full")))
+    save(paper, item, quick)
+    save(paper, item, whole)
+    assert stored(paper, item) == whole
+    aged = replace(whole, entries=tuple(replace(each, signature="0" * 16) for each in whole.entries))
+    save(paper, item, aged)
+    assert stored(paper, item) == quick
+
+
 def test_a_report_is_whole_and_fetches_nothing(paper: Paper, tmp_path: Path) -> None:
     for name in ("1", "2", "4", "5"):
         item = paper.item(name)
@@ -160,7 +236,8 @@ def test_ratings_are_drawn_from_the_table(paper: Paper) -> None:
     # Greedy has the published 20% there: it should stand 240 below Random, and neither 300 nor 5000 is usual.
     assert [found.verdict for found in result.findings] == ["differs", "holds"]
     outside = "outside: Greedy (300), Random (5000)"
-    assert result.findings[0].sentence == f"0 of 2 lie between the least and the greatest of ours; {outside}"
+    told = f"0 of 2 lie between the least and the greatest of ours; {outside}; 2 outside would be a difference, "
+    assert result.findings[0].sentence.startswith(told)
     assert abs(sum(played[0].values) / 20 - 880) < 40  # 20 ends, each of which moves by some 50
     ours = replace(item, shares="ours")
     assert waits_for(paper, ours, "quick") == "all games of 1: `meeple reproduce small 1 --full`"
@@ -168,7 +245,43 @@ def test_ratings_are_drawn_from_the_table(paper: Paper) -> None:
     games = list(play_item(paper, table, "quick"))
     save(paper, table, result_of(paper, table, "quick", games))
     assert waits_for(paper, ours, "quick") == ""
-    assert next(play_item(paper, ours, "quick")).values != played[0].values
+    rated = list(play_item(paper, ours, "quick"))
+    assert rated[0].values != played[0].values
+    result = result_of(paper, ours, "quick", rated)
+    assert is_current(paper, ours, result)
+    # With another share in the table, ratings made of it are no longer current.
+    found = result_of(paper, table, "quick", games)
+    save(paper, table, replace(found, entries=(replace(found.entries[0], mean=0.25), *found.entries[1:])))
+    assert not is_current(paper, ours, result)
+    newer = result_of(paper, ours, "quick", list(play_item(paper, ours, "quick")))
+    assert is_current(paper, ours, newer)
+    # Where other code played the table, ratings are as old as it is.
+    aged = replace(found, entries=tuple(replace(each, signature="0" * 16) for each in found.entries))
+    save(paper, table, aged)
+    of_aged = result_of(paper, ours, "quick", list(play_item(paper, ours, "quick")))
+    assert not is_current(paper, ours, of_aged)
+
+
+def test_whatever_is_played_or_judged_is_in_the_definition(paper: Paper) -> None:
+    """Another value of any field names another result, but for words and times, which change nothing that was found."""
+    item = paper.item("1")
+    before = definition_of(paper, item)
+    others: dict[type, object] = {str: "x", int: 7, float: 7.5, bool: None, tuple: ("x",), dict: {"x": "y"}}
+    for each in fields(Item):
+        value = getattr(item, each.name)
+        other = not value if isinstance(value, bool) else others[type(value)]
+        if each.name in ("entries", "table"):  # below
+            continue
+        change: dict[str, Any] = {each.name: other}
+        told = definition_of(paper, replace(item, **change))
+        assert (told == before) == (each.name in WORDS), each.name
+    fewer = replace(item, entries=item.entries[:1])
+    assert definition_of(paper, fewer) != before
+    assert definition_of(replace(paper, seed=780), item) != before
+    rating = paper.item("5")
+    changed = replace(item, entries=(replace(item.entries[0], published=Published(0.9, 100)), item.entries[1]))
+    other = replace(paper, items=(changed, *paper.items[1:]))
+    assert definition_of(other, rating) != definition_of(paper, rating)
 
 
 def test_efforts_are_fitted_to_a_time(paper: Paper) -> None:
@@ -241,7 +354,8 @@ def test_agents_are_trained_once_a_seed_and_play(paper: Paper, tmp_path: Path) -
     played = list(play_item(paper, item, "quick"))
     assert [each.n for each in played] == [2] * 10
     models = sorted((tmp_path / "data" / "models" / "santorini").glob("*.npz"))
-    assert [path.stem for path in models] == [f"lab-rootstrap-depth_1-games_2-{seed}" for seed in (1, 2)]
+    code = training_signature(load_game(item.game), item.entries[0].a)[:8]
+    assert [path.stem for path in models] == [f"lab-rootstrap-depth_1-games_2-{seed}-{code}" for seed in (1, 2)]
     made = [path.stat().st_mtime_ns for path in models]
     match = next(play_item(paper, paper.item("8"), "quick"))
     assert [path.stat().st_mtime_ns for path in models] == made
@@ -252,6 +366,32 @@ def test_agents_are_trained_once_a_seed_and_play(paper: Paper, tmp_path: Path) -
     result = result_of(paper, item, "quick", [match])
     assert "model@lab-rootstrap-depth_1-games_2-1" in result.entries[0].specs[0]
     assert is_current(paper, item, result)
+
+
+def test_other_code_trains_and_plays_anew(paper: Paper, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model and its losses are named by the code that trained them, so that no other code's are taken for its own."""
+    losses, match = paper.item("7"), paper.item("8")
+    trained = list(play_item(paper, losses, "quick"))
+    played = next(play_item(paper, match, "quick"))
+    folder = tmp_path / "data" / "models" / "santorini"
+    assert len(list(folder.glob("*.npz"))) == 2
+    results = [result_of(paper, losses, "quick", trained), result_of(paper, match, "quick", [played])]
+    assert is_current(paper, losses, results[0])
+    assert is_current(paper, match, results[1])
+    changed = tmp_path / "strap.py"
+    changed.write_text("CHANGED = True\n")
+    monkeypatch.setattr("meeple.lab.training._home", lambda method: changed)
+    assert not is_current(paper, losses, results[0])
+    assert not is_current(paper, match, results[1])
+    again = list(play_item(paper, losses, "quick"))
+    assert len(list(folder.glob("*.npz"))) == 4
+    assert again[0].signature != trained[0].signature
+    assert is_current(paper, losses, result_of(paper, losses, "quick", again))
+    monkeypatch.undo()
+    # The games too: other code of the opponent is another signature, though the training stays what it was.
+    rival = replace(match.entries[0], b=PaperAgent("Flat", "flat"))
+    specs = played.specs[0], "flat"
+    assert signature_of(paper, match, rival, "quick", specs) != played.signature
 
 
 def test_without_jax_networks_wait(paper: Paper, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -303,8 +443,19 @@ def test_the_example_of_the_docs_is_listed_played_and_told(meeple: Run, tmp_path
     shown = meeple("reproduce", "my", "2", "--file", "my.toml").stdout
     assert "reading  Careless: how many moves it sees is not told" in shown
     assert "again  meeple reproduce my 2 --quick --file my.toml" in shown
+    # An hour is more than it needs, so that it comes to its whole size.
+    text = (tmp_path / "my.toml").read_text().replace("full = 200", "full = 12")
+    (tmp_path / "my.toml").write_text(text)
+    timed = meeple("reproduce", "my", "2", "--file", "my.toml", "--minutes", "60", "--workers", "1")
+    assert timed.returncode == 0, timed.stderr
+    assert "again  meeple reproduce my 2 --minutes 60 --file my.toml" in timed.stdout
+    assert "my 2: 36 games" in timed.stderr
 
 
 def test_one_size_at_a_time(meeple: Run) -> None:
     both = meeple("reproduce", "--quick", "--full")
-    assert (both.returncode, both.stderr) == (2, "Error: --quick and --full are two sizes: give one\n")
+    timed = meeple("reproduce", "--full", "--minutes", "3")
+    assert timed.stderr == both.stderr
+    trained = meeple("reproduce", "santorini", "F6", "--minutes", "3")
+    assert "--minutes ends items that are made of games alone" in trained.stderr
+    assert (both.returncode, both.stderr) == (2, "Error: --quick, --full and --minutes are sizes: give one\n")

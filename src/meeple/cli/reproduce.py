@@ -24,6 +24,9 @@ def reproduce(
     item: str = typer.Argument("", help="A table, figure or statement of it, such as 4.2; all by default."),
     quick: bool = typer.Option(False, "--quick", help="Play at a small size: a minute or less an item."),
     full: bool = typer.Option(False, "--full", help="Play at the whole size."),
+    minutes: float = typer.Option(
+        0.0, "--minutes", min=0.0, help="Play for so long in all, towards the whole size, and judge what there is."
+    ),
     clock: bool = typer.Option(False, "--clock", help="Play by the clock where the paper did, without stand-ins."),
     file: Path = typer.Option(None, "--file", help="A paper's file of one's own."),
     report: Path = typer.Option(None, "--report", help="Write a page a paper into this folder, as HTML and Markdown."),
@@ -34,15 +37,17 @@ def reproduce(
     from meeple.errors import ConfigError
     from meeple.lab.reading import load_papers
 
-    if quick and full:
-        raise ConfigError("--quick and --full are two sizes: give one")
+    if quick + full + bool(minutes) > 1:
+        raise ConfigError("--quick, --full and --minutes are sizes: give one")
     papers = load_papers(paper, file)
     chosen = [(each, one) for each in papers for one in ([each.item(item)] if item else each.items)]
-    if quick or full:
-        _run(chosen, "quick" if quick else "full", workers=workers, clock=clock, as_json=as_json)
+    is_run = quick or full or bool(minutes)
+    if is_run:
+        size = "quick" if quick else "full" if full else "part"
+        _run(chosen, size, minutes=minutes, workers=workers, clock=clock, as_json=as_json)
     if report is not None:
         _write(papers, report)
-    if quick or full or report is not None:
+    if is_run or report is not None:
         return
     if item and not as_json:
         _show(*chosen[0])
@@ -89,6 +94,11 @@ def _estimates(item: Item) -> list[str]:
     return [_duration(item.core_seconds(size)) for size in ("quick", "full")]
 
 
+def _rounded(minutes: float) -> float:
+    """Minutes as they are told: with one decimal, and never none."""
+    return max(0.1, round(minutes, 1))
+
+
 def _duration(seconds: float | None) -> str:
     if seconds is None:
         return "?"
@@ -114,7 +124,7 @@ def _item_json(paper: Paper, item: Item, result: ItemResult | None) -> dict[str,
 
 def _show(paper: Paper, item: Item) -> None:
     """One item: what was published, who played it, what was read into the text, and what was found."""
-    from meeple.lab.results import is_current, stored
+    from meeple.lab.results import is_current, stored, stored_by_clock
     from meeple.lab.running import waits_for
 
     print(f"{paper.citation}\n{item.id}  {item.title} (page {item.page or '-'}; {item.kind})")
@@ -140,24 +150,39 @@ def _show(paper: Paper, item: Item) -> None:
     elif result is None:
         print("not run yet: --quick or --full plays it")
     else:
-        _print_result(paper, item, result)
-        if not is_current(paper, item, result):
-            print("The code has changed since: run it again.")
+        by_clock = stored_by_clock(paper, item)
+        for each in [result, *([by_clock] if by_clock else [])]:
+            _print_result(paper, item, each)
+            if not is_current(paper, item, each):
+                print("The code has changed since: run it again.")
 
 
 # --- running -----------------------------------------------------------------------------------------
 
 
-def _run(chosen: list[tuple[Paper, Item]], size: str, *, workers: int, clock: bool, as_json: bool) -> None:
+def _run(
+    chosen: list[tuple[Paper, Item]], size: str, *, minutes: float, workers: int, clock: bool, as_json: bool
+) -> None:
     from meeple.arena.workers import default_workers
+    from meeple.errors import ConfigError
     from meeple.lab.results import counted_words
-    from meeple.lab.running import waits_for
+    from meeple.lab.running import Watch, can_be_cut, waits_for
 
     workers = workers or default_workers()
     results: list[ItemResult] = []
     blocked = 0
-    _tell_time([item for _paper, item in chosen if not item.blocked and not item.see], size, workers)
-    for paper, item in chosen:
+    if size == "part":
+        cut = [(paper, item) for paper, item in chosen if can_be_cut(item) or item.see or item.blocked]
+        if not any(item.entries and not item.see for _paper, item in cut):
+            raise ConfigError("--minutes ends items that are made of games alone; give the others --quick or --full")
+        for paper, item in chosen:
+            if (paper, item) not in cut:
+                print(f"{paper.name} {item.id}: left out, since no time can end it", file=sys.stderr)
+        chosen = cut
+    else:
+        _tell_time([item for _paper, item in chosen if not item.blocked and not item.see], size, workers)
+    watch = Watch(60 * minutes, time.monotonic)
+    for number, (paper, item) in enumerate(chosen):
         if item.see:
             if not as_json:
                 print(f"\n{paper.name} {item.id}  {item.title}\nsee {', '.join(item.see)}")
@@ -169,7 +194,8 @@ def _run(chosen: list[tuple[Paper, Item]], size: str, *, workers: int, clock: bo
             if not as_json:
                 print(f"\n{paper.name} {item.id}  {item.title}\nblocked  waits for {waiting}")
             continue
-        result, was_stopped = _run_item(paper, item, size, workers=workers, clock=clock, people=people)
+        own = watch.seconds(len(chosen) - number) if minutes else 0.0
+        result, was_stopped = _run_item(paper, item, size, seconds=own, workers=workers, clock=clock, people=people)
         results.append(result)
         if not as_json:
             print(f"\n{paper.name} {item.id}  {item.title}")
@@ -203,11 +229,11 @@ def _people(item: Item) -> Met:
 
 
 def _run_item(
-    paper: Paper, item: Item, size: str, *, workers: int, clock: bool, people: Met
+    paper: Paper, item: Item, size: str, *, seconds: float, workers: int, clock: bool, people: Met
 ) -> tuple[ItemResult, bool]:
     from meeple.lab.played import Played
     from meeple.lab.results import result_of, save
-    from meeple.lab.running import play_item
+    from meeple.lab.running import can_be_cut, play_item
 
     total = item.games(size) * len(item.chosen(size))
     began = time.monotonic()
@@ -217,11 +243,15 @@ def _run_item(
         def heard(name: str, done: int, _wanted: int) -> None:
             bar.update(sum(each.n for each in played) + done, name)
 
-        for each in play_item(paper, item, size, workers=workers, clock=clock, people=people, on_games=heard):
+        options: dict[str, Any] = {"workers": workers, "clock": clock, "people": people, "seconds": seconds}
+        for each in play_item(paper, item, size, on_games=heard, **options):
             played.append(each)
-    result = result_of(paper, item, size, played, clock=clock)
     was_stopped = any(each.was_stopped for each in played)
-    if not was_stopped:
+    if was_stopped and can_be_cut(item):  # what there is, is kept as the part that it is
+        size = "part"
+    lasted = seconds or time.monotonic() - began
+    result = result_of(paper, item, size, played, clock=clock, minutes=_rounded(lasted / 60) if size == "part" else 0.0)
+    if result.size == "part" or not was_stopped:
         save(paper, item, result)
     if not sys.stderr.isatty():
         what = f"{sum(each.n for each in played)} games" if item.does == "matches" else f"{len(played)} entries"
@@ -243,7 +273,8 @@ def _print_result(paper: Paper, item: Item, result: ItemResult) -> None:
     print_table(heads, cells, right=heads[1:4] + heads[5:])
     for found in result.findings:
         print(f"{found.verdict}  {found.about}: {found.sentence}")
-    words = ["meeple", "reproduce", paper.name, item.id, f"--{result.size}", *(["--clock"] if result.clock else [])]
+    words = ["meeple", "reproduce", paper.name, item.id, *result.words]
     again = shlex.join(words if paper.is_built_in else [*words, "--file", str(paper.path)])
     signatures = ", ".join(sorted({entry.signature for entry in result.entries}))
-    print(f"{result.size} size, {result.date}, code {signatures}\nagain  {again}")
+    size = f"{result.minutes:g} minutes" if result.size == "part" else f"{result.size} size"
+    print(f"{size}, {result.date}, code {signatures}\nagain  {again}")

@@ -11,10 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from meeple.arena.statistics import Interval, bootstrap_interval, score_interval, t_interval
+import numpy as np
+
+from meeple.arena.statistics import Interval, bootstrap_interval, bootstrap_ratio, score_interval, t_interval
 
 CONFIDENCE = 0.99  # of every verdict, shared out among the entries of an item (Bonferroni)
 POWER = 0.8  # the chance with which a difference "could have been seen"
+BAND_DRAWS = 20_000
 
 
 @dataclass(frozen=True)
@@ -98,21 +101,56 @@ def _exp(value: float) -> float:
     return math.exp(value) if value < 700 else math.inf
 
 
-def outside_band(curves: Sequence[Sequence[float]], published: Sequence[float], confidence: float) -> list[int]:
-    """The places at which a published curve leaves the band around the mean of ours.
+def band(curves: Sequence[Sequence[float]], counts: Sequence[Sequence[float]], confidence: float) -> list[Interval]:
+    """The bootstrap's band around a curve, at each place so wide that the whole curve stays inside with `confidence`.
 
-    `curves[i]` holds our independent values at place i. The band is the bootstrap's, at each place so wide that the
-    whole curve stays inside with `confidence`. A published mean of few games has its own error, which is not known
-    here: where the number of games is told, compare differences instead.
+    `curves[i]` holds our independent values at place i, or sums over `counts[i]` decisions each where these are given.
+    A published mean of few games has its own error, which is not known here: where the number of games is told,
+    compare differences instead.
     """
-    level = shared_out(confidence, len(published))
-    outside = []
-    for place, (values, wanted) in enumerate(zip(curves, published, strict=True)):
-        # Finer tails than the default: with many places the cut lies far out.
-        band = bootstrap_interval(values, level, resamples=20_000)
-        if not band.low <= wanted <= band.high:
-            outside.append(place)
-    return outside
+    level = shared_out(confidence, len(curves))
+    # Finer tails than the default: with many places the cut lies far out.
+    return [
+        bootstrap_ratio(values, sizes, level, resamples=BAND_DRAWS)
+        if sizes
+        else bootstrap_interval(values, level, resamples=BAND_DRAWS)
+        for values, sizes in zip(curves, counts, strict=True)
+    ]
+
+
+def visible_factor(low: float, high: float, confidence: float) -> float:
+    """The factor between two ratios that an interval of one, on the logarithms, leaves with a chance of POWER."""
+    if low <= 0 or not math.isfinite(high):
+        return math.inf
+    return _exp(visible(math.log(high / low) / 2, confidence))
+
+
+def visible_shift(trials: Sequence[Sequence[float]], needed: int) -> float:
+    """By what part of its own width our values' range must be missed for `needed` places to fall outside of it.
+
+    One value of each place, all moved the same way by this part of the width of its place, come to lie below the
+    least or above the greatest in so many places with a chance of POWER. Parts are tried in steps of a hundredth.
+    """
+    ordered = [np.sort(np.asarray(values, dtype=np.float64)) for values in trials]
+    for part in range(1, 102):
+        shifts = [(part / 100) * float(values[-1] - values[0]) for values in ordered]
+        pairs = list(zip(ordered, shifts, strict=True))
+        up = [float(np.mean(values > values[-1] - shift)) for values, shift in pairs]
+        down = [float(np.mean(values < values[0] + shift)) for values, shift in pairs]
+        if min(at_least(up, needed), at_least(down, needed)) >= POWER:
+            return part / 100
+    return math.inf
+
+
+def at_least(chances: Sequence[float], needed: int) -> float:
+    """The probability that at least so many of independent events of these chances come to pass."""
+    known = [1.0]  # of exactly 0, 1, 2 ... so far
+    for chance in chances:
+        known = [
+            (known[k] * (1 - chance) if k < len(known) else 0.0) + (known[k - 1] * chance if k else 0.0)
+            for k in range(len(known) + 1)
+        ]
+    return math.fsum(known[needed:])
 
 
 def set_means(values: Sequence[float], games: int) -> list[float]:
@@ -140,8 +178,3 @@ def over_groups(values: Sequence[float], groups: Sequence[int], found: Interval)
     student = t_interval(means, found.confidence)
     low, high = max(0.0, min(found.low, student.low)), min(1.0, max(found.high, student.high))
     return Interval(found.mean, low, high, found.confidence)
-
-
-def binomial_tail(least: int, n: int, chance: float) -> float:
-    """The probability of at least so many hits in n trials."""
-    return math.fsum(math.comb(n, k) * chance**k * (1 - chance) ** (n - k) for k in range(least, n + 1))

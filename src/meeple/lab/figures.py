@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from meeple.arena import ratings
 from meeple.arena.calibrate import calibrate
@@ -17,6 +18,9 @@ from meeple.core.spec import parse_time
 from meeple.errors import ConfigError
 from meeple.lab.paper import Entry, Item, Paper
 from meeple.lab.played import Heard, Played
+
+if TYPE_CHECKING:
+    from meeple.lab.results import ItemResult
 
 FINE = 10**9  # a share is drawn to so many parts
 
@@ -41,7 +45,7 @@ def fitted(item: Item, entries: Sequence[Entry], size: str, on_games: Heard) -> 
 
 def rated(paper: Paper, item: Item, entries: Sequence[Entry], size: str, on_games: Heard) -> Iterator[Played]:
     """Ratings of every agent after games drawn from a table of shares, once a run: a run's end is one trial."""
-    table = shares_of(paper, item)
+    table, signed = shares_of(paper, item), rating_signature(paper, item)
     ends: list[dict[str, float]] = []
     for number in range(item.games(size)):
         ends.append(drawn_ratings(table, item.k, item.draws, paper.seed + number))
@@ -51,7 +55,7 @@ def rated(paper: Paper, item: Item, entries: Sequence[Entry], size: str, on_game
             raise ConfigError(f"{paper.name} {item.id}: nobody played '{entry.a.name}' in the table {item.table}")
         values = tuple(end[entry.a.name] for end in ends)
         ones = (1.0,) * len(values)
-        yield Played(entry, entry.specs(), values, len(values), rating_signature(), counts=ones)
+        yield Played(entry, entry.specs(), values, len(values), signed, counts=ones)
 
 
 def shares_of(paper: Paper, item: Item) -> dict[tuple[str, str], float]:
@@ -72,10 +76,15 @@ def missing_games(paper: Paper, item: Item) -> str:
 
 
 def _played_here(paper: Paper, item: Item) -> dict[str, float]:
+    result = table_result(paper, item)
+    return {entry.name: entry.mean for entry in result.entries} if result else {}
+
+
+def table_result(paper: Paper, item: Item) -> ItemResult | None:
+    """What was played here of the table that a rating is made of."""
     from meeple.lab.results import stored  # which stands above this module
 
-    result = stored(paper, paper.item(item.table))
-    return {entry.name: entry.mean for entry in result.entries} if result else {}
+    return stored(paper, paper.item(item.table))
 
 
 def drawn_ratings(
@@ -88,6 +97,9 @@ def drawn_ratings(
     return sequential_elo(results, base=base, k=k)
 
 
-def rating_signature() -> str:
-    """The signature of the code that rates."""
-    return signature([Path(str(ratings.__file__)), Path(__file__)])
+def rating_signature(paper: Paper, item: Item) -> str:
+    """The signature of the code that rates, and of the table: its shares and, where it was played here, its code."""
+    shares = sorted((*pair, share) for pair, share in shares_of(paper, item).items())
+    result = table_result(paper, item) if item.shares == "ours" else None
+    players = [entry.signature for entry in result.entries] if result else []
+    return signature([Path(str(ratings.__file__)), Path(__file__)], *players, repr(shares))

@@ -1,7 +1,7 @@
 """Judgements: what an item's file asks to be compared, and the verdict on it.
 
 difference             every share against the published one, Newcombe's interval at 99% over all of them
-band                   a published curve, games unknown, within the band around ours
+band                   a published curve, games unknown, within the bootstrap's band around ours
 range                  published numbers of a single game or run among those of our games or runs
 machine                times and rates of another machine, told beside ours and not judged
 rising, falling        the trend over all entries in their order
@@ -28,18 +28,22 @@ from meeple.errors import ConfigError, did_you_mean
 from meeple.lab.comparison import (
     CONFIDENCE,
     Difference,
-    binomial_tail,
+    at_least,
+    band,
     difference,
-    outside_band,
     over_groups,
     ratio,
     sample_interval,
     shared_out,
     trend,
+    visible,
+    visible_factor,
+    visible_shift,
 )
 from meeple.lab.paper import Published
 
 VISIBLE = 0.2  # a share's difference that our games should be able to show, unless the paper's own are too few for it
+WIDE = 0.5  # the same of a value that is no share, as a part of what was published
 _ABOVE = re.compile(r"(?P<a>.+) > (?P<b>.+)")
 _RATIO = re.compile(r"(?P<a>.+) / (?P<b>.+) within (?P<factor>[0-9.]+)")
 _AT = re.compile(r"(?P<a>.+) > (?P<b>.+) at (?P<first>[0-9]+)\.\.(?P<last>[0-9]+)")
@@ -283,51 +287,62 @@ def _trend(judgement: Judgement, samples: Sequence[Sample]) -> Finding:
         seeable = found.visible <= abs(samples[0].interval(CONFIDENCE).mean) / 2
         verdict = Verdict.FAILS if found.is_shown else Verdict.HOLDS if seeable else Verdict.TOO_FEW
     scale, unit = (100, " points") if samples[0].is_share else (1, "")
-    change = f"{scale * found.value:+.1f} ({scale * found.low:+.1f} .. {scale * found.high:+.1f}){unit}"
-    seen = f"{scale * found.visible:.0f}{unit} would have been seen four times in five"
+    digits = 1 if samples[0].is_share or abs(found.value) >= 1 else 3
+    ends = [f"{scale * each:+.{digits}f}" for each in (found.value, found.low, found.high)]
+    change = f"{ends[0]} ({ends[1]} .. {ends[2]}){unit}"
+    seen = f"{_figure(scale * found.visible)}{unit} would have been seen four times in five"
     return Finding(judgement.text, verdict, f"from the first entry to the last {change} along a line; {seen}", found)
 
 
 def _band(judgement: Judgement, samples: Sequence[Sample]) -> Finding:
-    judged = [sample for sample in samples if sample.published is not None]
-    published = [sample.published.value for sample in judged if sample.published is not None]
-    if judged[0].counts:
-        level = shared_out(CONFIDENCE, len(judged))
-        bands = [sample.interval(level) for sample in judged]
-        outside = [i for i, band in enumerate(bands) if not band.low <= published[i] <= band.high]
-    else:
-        outside = outside_band([sample.values for sample in judged], published, CONFIDENCE)
-    if not outside:
-        widest = max((sample.interval(CONFIDENCE) for sample in judged), key=lambda each: each.high - each.low)
-        wide = (widest.high - widest.low) / 2
-        is_wide = judged[0].is_share and wide > VISIBLE
-        verdict = Verdict.TOO_FEW if is_wide else Verdict.AGREES
-        return Finding(
-            judgement.text, verdict, f"all {len(judged)} points lie in our band, at its widest +- {wide:.2g}"
-        )
-    names = ", ".join(judged[place].name for place in outside)
-    return Finding(judgement.text, Verdict.DIFFERS, f"outside our band: {names}")
+    """A published curve in the band around ours, which must be narrow enough to tell at every place."""
+    judged = [(sample, sample.published.value) for sample in samples if sample.published is not None]
+    bands = band([sample.values for sample, _ in judged], [sample.counts for sample, _ in judged], CONFIDENCE)
+    mean = math.fsum(abs(value) for _, value in judged) / len(judged)
+    outside, wide, seen, arms = [], [], [], []
+    for (sample, value), found in zip(judged, bands, strict=True):
+        arms.append((found.high - found.low) / 2)
+        seen.append(visible(arms[-1], found.confidence))
+        if not found.low <= value <= found.high:
+            outside.append(sample.name)
+        if not seen[-1] <= (VISIBLE if sample.is_share else WIDE * (abs(value) or mean)):
+            wide.append(sample.name)
+    widest = max(range(len(judged)), key=lambda place: arms[place])
+    told = f"our band is at its widest +- {arms[widest]:.2g}, at {judged[widest][0].name}; there a difference of "
+    told += f"{seen[widest]:.2g} would have been seen four times in five"
+    if outside:
+        return Finding(judgement.text, Verdict.DIFFERS, f"outside our band: {', '.join(outside)}; {told}")
+    inside = f"all {len(judged)} points lie in our band"
+    if wide:
+        limit = f"{100 * VISIBLE:.0f} points" if judged[0][0].is_share else "half the published value"
+        why = f"but less than {limit} would not have been seen at {', '.join(wide)}"
+        return Finding(judgement.text, Verdict.TOO_FEW, f"{inside}, {why}; {told}")
+    return Finding(judgement.text, Verdict.AGREES, f"{inside}; {told}")
 
 
 def _range(judgement: Judgement, samples: Sequence[Sample]) -> Finding:
     """Published numbers of one game, or one run, among the numbers of ours.
 
     One more game of ours would lie below the least or above the greatest of n with the chance 2 / (n + 1), at each
-    place. The verdict is *differs* where so many of the published numbers lie outside by less than 1% of chance.
+    place. The verdict is *differs* where so many of the published numbers lie outside by less than 1% of chance;
+    where not even all of them would be so many, nothing can be told.
     """
     judged = [sample for sample in samples if sample.published is not None and len(sample.trials) > 1]
-    outside, chance = [], 0.0
+    chances = [min(1.0, 2 / (len(sample.trials) + 1)) for sample in judged]
+    outside = []
     for sample in judged:
         assert sample.published is not None
-        chance += 2 / (len(sample.trials) + 1) / len(judged)
         if not min(sample.trials) <= sample.published.value <= max(sample.trials):
             outside.append(f"{sample.name} ({sample.published.value:g})")
-    if not judged or len(judged) * chance > len(judged) / 2:
-        return Finding(judgement.text, Verdict.TOO_FEW, "too few of ours to tell what is usual")
     told = f"{len(judged) - len(outside)} of {len(judged)} lie between the least and the greatest of ours"
     told += f"; outside: {', '.join(outside)}" if outside else ""
-    is_usual = binomial_tail(len(outside), len(judged), chance) > 1 - CONFIDENCE
-    return Finding(judgement.text, Verdict.AGREES if is_usual else Verdict.DIFFERS, told)
+    needed = next((n for n in range(1, len(judged) + 1) if at_least(chances, n) <= 1 - CONFIDENCE), None)
+    if needed is None:
+        return Finding(judgement.text, Verdict.TOO_FEW, f"{told}; too few of ours to tell what is usual")
+    part = visible_shift([sample.trials for sample in judged], needed)
+    told += f"; {needed} outside would be a difference, and numbers that lie off by {100 * part:.0f}% of the width "
+    told += "of ours would have been found to differ four times in five"
+    return Finding(judgement.text, Verdict.DIFFERS if len(outside) >= needed else Verdict.AGREES, told)
 
 
 def _machine(samples: Sequence[Sample]) -> list[Finding]:
@@ -380,7 +395,10 @@ def _within(judgement: Judgement, sample: Sample) -> Finding:
 def _up_to(judgement: Judgement, value: float, low: float, high: float, wanted: float, what: str) -> Finding:
     """Whether a value with its whole interval is the wanted one up to the judgement's factor."""
     inner, outer = wanted / judgement.factor, wanted * judgement.factor
-    shown = f"{what}{value:.2f} ({low:.2f} .. {high:.2f}) here, {wanted:.2f} there"
+    factor = visible_factor(low, high, CONFIDENCE)
+    seen = f"a factor of {factor:.2f}" if math.isfinite(factor) else "no factor, however large,"
+    shown = f"{what}{value:.2f} ({low:.2f} .. {high:.2f}) here, {wanted:.2f} there; {seen} would have been seen"
+    shown += " four times in five"
     if inner <= low and high <= outer:
         return Finding(judgement.text, Verdict.HOLDS, shown)
     verdict = Verdict.FAILS if high < inner or low > outer else Verdict.TOO_FEW
@@ -393,12 +411,20 @@ def _peak(judgement: Judgement, samples: Sequence[Sample]) -> Finding:
     top = samples[place].interval(level)
     lower = {i: difference(top, sample.interval(level)) for i, sample in enumerate(samples) if i != place}
     above = [samples[i].name for i, found in lower.items() if found.high < 0]
-    if above:
-        return Finding(judgement.text, Verdict.FAILS, f"{', '.join(above)} lie above it")
     unsure = [samples[i].name for i, found in lower.items() if found.low <= 0 and abs(i - place) > 1]
+    scale, unit = (100, " points") if samples[place].is_share else (1, "")
+    most = scale * max((found.visible for found in lower.values()), default=math.inf)
+    seen = f"a difference of {_figure(most)}{unit} from any of them would have been seen four times in five"
+    if above:
+        return Finding(judgement.text, Verdict.FAILS, f"{', '.join(above)} lie above it; {seen}")
     if unsure:
-        return Finding(judgement.text, Verdict.TOO_FEW, f"not shown to be above {', '.join(unsure)}")
-    return Finding(judgement.text, Verdict.HOLDS, "all others but its neighbours are shown to lie below")
+        return Finding(judgement.text, Verdict.TOO_FEW, f"not shown to be above {', '.join(unsure)}; {seen}")
+    return Finding(judgement.text, Verdict.HOLDS, f"all others but its neighbours are shown to lie below; {seen}")
+
+
+def _figure(value: float) -> str:
+    """Two figures, whole ones where there are more."""
+    return f"{value:.0f}" if abs(value) >= 10 else f"{value:.2g}"
 
 
 def _percent(share: float) -> str:

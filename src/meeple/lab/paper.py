@@ -66,7 +66,7 @@ SOURCES = {
     "image": "read off a picture",
     "unknown": "not told",
 }
-SIZES = ("quick", "full")
+SIZES = ("quick", "part", "full")  # a part is what a full run came to until it was ended
 FOLDER = Path(__file__).parent / "papers"  # of the papers that come with Meeple
 
 

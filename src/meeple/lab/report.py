@@ -13,7 +13,7 @@ from meeple.core.svg import Markup
 from meeple.lab.judge import Verdict
 from meeple.lab.paper import SOURCES, Entry, Item, Paper
 from meeple.lab.plot import Point, plot, plot_lines
-from meeple.lab.results import EntryResult, ItemResult, is_current, stored, verdict_words
+from meeple.lab.results import EntryResult, ItemResult, is_current, stored, stored_by_clock, verdict_words
 from meeple.lab.running import waits_for
 
 CURVES = ("sweep",)
@@ -108,6 +108,10 @@ def _item_blocks(paper: Paper, item: Item, result: ItemResult | None, waiting: s
         yield Paragraph(item.note)
     if result is not None:
         yield from _found_blocks(paper, item, result)
+        by_clock = stored_by_clock(paper, item)
+        if by_clock is not None:
+            yield Paragraph("The same by the clock, as in the paper, without what stands in for it:")
+            yield from (block for block in _found_blocks(paper, item, by_clock) if not isinstance(block, Picture))
     elif item.entries and not waiting:
         yield Grid(("entry", "published"), tuple((entry.name, _published(item, entry)) for entry in item.entries))
         yield Paragraph(f"Not run yet: `meeple reproduce {paper.name} {item.id} --quick`.")
@@ -149,11 +153,11 @@ def _found_blocks(paper: Paper, item: Item, result: ItemResult) -> Iterator[Bloc
 
 
 def _provenance(paper: Paper, item: Item, result: ItemResult) -> str:
-    words = f"--{result.size}" + (" --clock" if result.clock else "")
     signatures = ", ".join(f"`{each}`" for each in sorted({entry.signature for entry in result.entries}))
     stale = "" if is_current(paper, item, result) else " The code has changed since: run it again."
-    again = f"`meeple reproduce {paper.name} {item.id} {words}`"
-    return f"{again}, {result.date}, by code of signature {signatures}.{stale}"
+    again = f"`meeple reproduce {paper.name} {item.id} {' '.join(result.words)}`"
+    limits = " What fits a limit of time hangs on the machine, and on what else it does." if result.clock else ""
+    return f"{again}, {result.date}, item `{result.definition}`, by code of signature {signatures}.{limits}{stale}"
 
 
 def _readings(item: Item) -> Iterator[Block]:

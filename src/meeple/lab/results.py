@@ -7,7 +7,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -60,6 +60,18 @@ class ItemResult:
     definition: str  # a hash of the item as its file had it
     entries: tuple[EntryResult, ...]
     findings: tuple[Found, ...]
+    minutes: float = 0.0  # of a part: after how long it was ended
+
+    @property
+    def words(self) -> list[str]:
+        """The options of `meeple reproduce` that ask for it."""
+        size = ["--minutes", f"{self.minutes:g}"] if self.size == "part" else [f"--{self.size}"]
+        return [*size, *(["--clock"] if self.clock else [])]
+
+    @property
+    def games(self) -> int:
+        """How many games, runs or trials stand behind it."""
+        return sum(entry.games for entry in self.entries)
 
     def entry(self, name: str) -> EntryResult | None:
         """The entry of this name, where it was played."""
@@ -74,7 +86,9 @@ class ItemResult:
         return asdict(self)
 
 
-def result_of(paper: Paper, item: Item, size: str, played: Sequence[Played], *, clock: bool = False) -> ItemResult:
+def result_of(
+    paper: Paper, item: Item, size: str, played: Sequence[Played], *, clock: bool = False, minutes: float = 0.0
+) -> ItemResult:
     """Judge what was played."""
     findings = judge(item.judge, [sample_of(item, each) for each in played])
     return ItemResult(
@@ -83,9 +97,10 @@ def result_of(paper: Paper, item: Item, size: str, played: Sequence[Played], *, 
         size,
         clock,
         datetime.now(UTC).strftime("%Y-%m-%d"),
-        definition_of(item),
+        definition_of(paper, item),
         tuple(_entry_result(item, each) for each in played),
         tuple(Found(each.about, each.verdict.value, each.sentence) for each in findings),
+        minutes,
     )
 
 
@@ -116,18 +131,22 @@ def _entry_result(item: Item, played: Played) -> EntryResult:
     )
 
 
-def definition_of(item: Item) -> str:
+# What says nothing of how an item is played and judged: its words, the times it takes, and what is read from a table.
+WORDS = ("id", "title", "page", "source", "unknown", "note", "blocked", "axes", "seconds", "full_seconds", "see")
+
+
+def definition_of(paper: Paper, item: Item) -> str:
     """Twelve letters that name what an item plays and how it is judged, whatever its words are."""
-
-    def facts(entry: Entry) -> object:
-        lines = [repr(entry.line), entry.place] if entry.line else []
-        return [entry.name, entry.specs(), entry.specs(clock=True), repr(entry.published), entry.fitted, *lines]
-
-    told = [item.game, item.metric, item.kind, item.both, item.deterministic, item.judge, item.first, item.step]
-    told += [item.seeds, item.quick_seeds, dict(item.quick_recipe), item.vary, item.time, item.quick_time]
-    told += [item.table, item.shares, item.k, item.draws]
-    text = json.dumps([*told, item.full, item.quick, item.quick_entries, [facts(entry) for entry in item.entries]])
+    told = {each.name: getattr(item, each.name) for each in fields(item) if each.name not in WORDS}
+    told["entries"] = [_facts(entry) for entry in item.entries]
+    table = [_facts(entry) for entry in paper.item(item.table).entries] if item.table else []
+    text = json.dumps([paper.seed, told, table], default=dict)
     return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
+
+
+def _facts(entry: Entry) -> list[object]:
+    names = [entry.name, entry.a.name, entry.b.name]
+    return [names, entry.specs(), entry.specs(clock=True), repr(entry.published), entry.fitted, repr(entry.line)]
 
 
 # --- files -------------------------------------------------------------------------------------------
@@ -136,25 +155,45 @@ def definition_of(item: Item) -> str:
 def _path(paper: Paper, item: Item, size: str, *, clock: bool = False) -> Path:
     letters = "".join(letter if letter.isalnum() or letter in ".-" else "_" for letter in item.id)
     # Two users' files may share a name, so the definition has a part in it.
-    return data_folder("lab") / f"{paper.name}-{letters}-{size}{'-clock' if clock else ''}-{definition_of(item)}.json"
+    return (
+        data_folder("lab")
+        / f"{paper.name}-{letters}-{size}{'-clock' if clock else ''}-{definition_of(paper, item)}.json"
+    )
 
 
 def save(paper: Paper, item: Item, result: ItemResult) -> None:
-    """Keep a result; an older one of the same size is replaced."""
+    """Keep a result in the place of an older one of its size; a part never in that of a larger one by the same code."""
     path = _path(paper, item, result.size, clock=result.clock)
+    if result.size == "part" and is_file(path):
+        older = _read(path)
+        if older.games > result.games and is_current(paper, item, older):
+            return
     draft = path.with_suffix(".new")
     draft.write_text(json.dumps(result.as_json(), indent=1, ensure_ascii=False), encoding="utf-8")
     draft.replace(path)
 
 
 def stored(paper: Paper, item: Item) -> ItemResult | None:
-    """The result of the largest size that was run, where the item has not changed since; by the clock comes last."""
-    for clock in (False, True):
-        for size in reversed(SIZES):
-            path = _path(paper, item, size, clock=clock)
-            if is_file(path):
-                return _read(path)
-    return None
+    """The result with the most games behind it, where the item has not changed since.
+
+    What the code at hand played comes before what other code did, and what stands in for the clock before the clock.
+    """
+    found = stored_all(paper, item, clock=False) or stored_all(paper, item, clock=True)
+    return found[0] if found else None
+
+
+def stored_by_clock(paper: Paper, item: Item) -> ItemResult | None:
+    """The result of play by the clock, where `stored` is that of its stand-ins."""
+    found = stored_all(paper, item, clock=True) if stored_all(paper, item, clock=False) else []
+    return found[0] if found else None
+
+
+def stored_all(paper: Paper, item: Item, *, clock: bool) -> list[ItemResult]:
+    """The results of all sizes: those of the code at hand, then the others, each with the most games first."""
+    paths = [_path(paper, item, size, clock=clock) for size in reversed(SIZES)]
+    found = [_read(path) for path in paths if is_file(path)]
+    found.sort(key=lambda result: -result.games)  # a larger size first where two have as many
+    return found if len(found) < 2 else sorted(found, key=lambda result: not is_current(paper, item, result))
 
 
 def _read(path: Path) -> ItemResult:
@@ -171,14 +210,19 @@ def _read(path: Path) -> ItemResult:
 
 
 def is_current(paper: Paper, item: Item, result: ItemResult) -> bool:
-    """Whether the code at hand is that which played all entries of a result."""
+    """Whether the code at hand is that which played all entries of a result, and the table that it is made of."""
+    if item.does == "elo" and item.shares == "ours":
+        table = paper.item(item.table)
+        played = stored(paper, table)
+        if played is None or not is_current(paper, table, played):
+            return False
     entries = {entry.name: entry for entry in item.entries}
     known: dict[tuple[str, str], str] = {}
     for each in result.entries:
-        entry = entries[each.name]
-        specs = entry.specs(clock=result.clock)
+        specs = each.specs
         if specs not in known:
-            known[specs] = signature_of(paper, item, entry, result.size, clock=result.clock)
+            entry = entries[each.name]
+            known[specs] = signature_of(paper, item, entry, result.size, specs, clock=result.clock)
         if known[specs] != each.signature:
             return False
     return True

@@ -7,7 +7,9 @@ code begins a store of its own. Measures read the moves, so their stores keep re
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -22,6 +24,7 @@ from meeple.arena.store import Store, StoredGame, hash_of
 from meeple.arena.tournament import Ledger, Tournament, play_tournament, prepare_tournament
 from meeple.core.folders import data_folder
 from meeple.core.forfeit import HEAD
+from meeple.core.game import Game
 from meeple.core.registry import load_game
 from meeple.errors import AgentError, ConfigError
 from meeple.lab.figures import fitted, missing_games, rated, rating_signature
@@ -36,6 +39,7 @@ from meeple.lab.training import (
     missing_for,
     recipe_of,
     tenths,
+    trained_signature,
     trained_specs,
     training_signature,
 )
@@ -90,16 +94,22 @@ def play_item(
     clock: bool = False,
     people: Met | None = None,
     on_games: Heard = lambda name, done, wanted: None,
+    seconds: float = 0.0,
+    now: Callable[[], float] = time.monotonic,
 ) -> Iterator[Played]:
     """Run the entries of an item one after the other; with 0 workers in this process.
 
-    `people`: what people did on the page, for items that ask for it.
+    `people`: what people did on the page, for items that ask for it. With `seconds` the item stops by itself after so
+    long, by `now`; entries get equal parts of the time, and what one leaves goes to those after it.
     """
     entries = item.chosen(size)
+    if seconds and not can_be_cut(item):
+        raise ConfigError(f"{paper.name} {item.id} is not made of games alone, so no time can end it: give a size")
+    watch = Watch(seconds, now)
     if item.does == "people":
         yield from met(item, entries, people or {})
     elif item.does == "measures":
-        yield from _measure(paper, item, entries, size, workers=workers, clock=clock, on_games=on_games)
+        yield from _measure(paper, item, entries, size, workers=workers, clock=clock, on_games=on_games, watch=watch)
     elif item.does == "losses":
         yield from _train(item, entries, size, on_games)
     elif item.does == "calibrate":
@@ -109,18 +119,53 @@ def play_item(
     elif item.does == "tune":
         yield searched(paper, item, size, workers=workers, on_games=on_games)
     else:
-        for entry in entries:
-            played = _play(paper, item, entry, size, workers=workers, clock=clock, on_games=on_games)
-            yield played
+        for number, entry in enumerate(entries):
+            is_late = watch.part(len(entries) - number)
+            played = _play(paper, item, entry, size, workers=workers, clock=clock, on_games=on_games, is_late=is_late)
+            if played.n:
+                yield played
             if played.was_stopped:
                 return
 
 
-def _play(paper: Paper, item: Item, entry: Entry, size: str, *, workers: int, clock: bool, on_games: Heard) -> Played:
+def can_be_cut(item: Item) -> bool:
+    """Whether an item can be ended by time: it plays games, and trains nobody for them."""
+    return item.does in ("matches", "measures") and not any(entry.is_trained for entry in item.entries)
+
+
+class Watch:
+    """A time that is shared out among what is left to do; 0 seconds: no limit."""
+
+    def __init__(self, seconds: float, now: Callable[[], float]) -> None:
+        self.now, self.ends = now, now() + seconds if seconds else math.inf
+
+    def part(self, left: int) -> Callable[[], bool]:
+        """Whether the time of the first of so many things that are left is over, to be asked again and again."""
+        if self.ends == math.inf:
+            return lambda: False
+        ends = self.now() + self.seconds(left)
+        return lambda: self.now() >= ends
+
+    def seconds(self, left: int) -> float:
+        """The time of the first of so many things that are left; where it is over, next to none."""
+        return max(0.001, self.ends - self.now()) / left
+
+
+def _play(
+    paper: Paper,
+    item: Item,
+    entry: Entry,
+    size: str,
+    *,
+    workers: int,
+    clock: bool,
+    on_games: Heard,
+    is_late: Callable[[], bool],
+) -> Played:
     """Play an entry: once, or with the models of every training run where an agent is trained."""
     if not entry.is_trained:
         plan = plan_entry(paper, item, entry, size, clock=clock)
-        return play_entry(item, entry, plan, workers=workers, on_games=on_games)
+        return play_entry(item, entry, plan, workers=workers, on_games=on_games, is_late=is_late)
     runs = []
     for seed in range(1, item.n_seeds(size) + 1):
         specs = trained_specs(item, entry, size, seed, on_step=on_games)
@@ -128,10 +173,10 @@ def _play(paper: Paper, item: Item, entry: Entry, size: str, *, workers: int, cl
         runs.append(play_entry(item, entry, plan, workers=workers, on_games=on_games))
         if runs[-1].was_stopped:
             break
-    return _joined(runs)
+    return _joined(load_game(item.game), runs)
 
 
-def _joined(runs: Sequence[Played]) -> Played:
+def _joined(game: Game, runs: Sequence[Played]) -> Played:
     """Games with the models of several training runs as one."""
     tallies = [run.tally for run in runs if run.tally is not None]
     return replace(
@@ -142,18 +187,26 @@ def _joined(runs: Sequence[Played]) -> Played:
         n=sum(run.n for run in runs),
         tally=Tally(*(sum(counts) for counts in zip(*((t.wins, t.draws, t.losses) for t in tallies), strict=True))),
         repeats=sum(run.repeats for run in runs),
-        signature=training_signature(runs[0].entry.a if runs[0].entry.a.method else runs[0].entry.b),
+        signature=trained_signature(game, runs[0].entry, runs[0].specs),
     )
 
 
-def play_entry(item: Item, entry: Entry, plan: Tournament, *, workers: int = 0, on_games: Heard) -> Played:
-    """Play what an entry's store lacks, and read it.
+def play_entry(
+    item: Item,
+    entry: Entry,
+    plan: Tournament,
+    *,
+    workers: int = 0,
+    on_games: Heard,
+    is_late: Callable[[], bool] = lambda: False,
+) -> Played:
+    """Play what an entry's store lacks, or as much of it as is done before `is_late`, and read it.
 
     Raises:
         AgentError: an agent failed; its game is not stored, since a forfeit says nothing about a paper.
     """
     with Store.open(store_path(plan), plan.configuration()) as store:
-        ledger, was_stopped = _filled(item, entry, plan, store, workers, on_games)
+        ledger, was_stopped = _filled(item, entry, plan, store, workers, on_games, is_late)
         values, courses, shares = _counted(item.metric, plan, ledger, store)
     kept = distinct(courses) if _repeats_itself(plan) else range(len(values))
     return Played(
@@ -169,37 +222,55 @@ def play_entry(item: Item, entry: Entry, plan: Tournament, *, workers: int = 0, 
 
 
 def _filled(
-    item: Item, entry: Entry, plan: Tournament, store: Store, workers: int, on_games: Heard
+    item: Item,
+    entry: Entry,
+    plan: Tournament,
+    store: Store,
+    workers: int,
+    on_games: Heard,
+    is_late: Callable[[], bool],
 ) -> tuple[Ledger, bool]:
-    """Play what a store lacks; the ledger of its games, and whether somebody stopped it."""
+    """Play what a store lacks, until it is late; the ledger of its games, and whether somebody stopped it."""
 
     def heard(ledger: Ledger, _games: list[StoredGame]) -> None:
         on_games(entry.name, ledger.games_counted, ledger.games_wanted)
 
-    outcome = play_tournament(plan, store, workers=workers, on_games=heard, ends_at=lambda game: game.has_failed)
-    if outcome.ended_at is not None:
+    def ends(game: StoredGame) -> bool:
+        return game.has_failed or is_late()
+
+    outcome = play_tournament(plan, store, workers=workers, on_games=heard, ends_at=ends)
+    if outcome.ended_at is not None and outcome.ended_at.has_failed:
         failed = outcome.ended_at
         raise AgentError(f"{item.id}, {entry.name}, seed {failed.seed}: {failed.reason.removeprefix(HEAD)}")
     return outcome.ledger, outcome.was_stopped
 
 
 def _measure(
-    paper: Paper, item: Item, entries: Sequence[Entry], size: str, *, workers: int, clock: bool, on_games: Heard
+    paper: Paper,
+    item: Item,
+    entries: Sequence[Entry],
+    size: str,
+    *,
+    workers: int,
+    clock: bool,
+    on_games: Heard,
+    watch: Watch,
 ) -> Iterator[Played]:
     """Measure lines; those of the same two agents on the same games."""
     pairs: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
         pairs.setdefault(entry.specs(clock=clock), []).append(entry)
-    for group in pairs.values():
+    for number, group in enumerate(pairs.values()):
+        is_late = watch.part(len(pairs) - number)
         plan = plan_entry(paper, item, group[0], size, clock=clock)
         with Store.open(store_path(plan), plan.configuration()) as store:
-            ledger, was_stopped = _filled(item, group[0], plan, store, workers, on_games)
+            ledger, was_stopped = _filled(item, group[0], plan, store, workers, on_games, is_late)
             blank = Played(
                 *(group[0], (plan.agents[0], plan.agents[1]), (), ledger.games_counted),
                 signature_for(plan.game, plan.agents),
                 was_stopped=was_stopped,
             )
-            for entry, found in measure_entries(plan, store, group):
+            for entry, found in measure_entries(plan, store, group) if ledger.games_counted else ():
                 yield replace(blank, entry=entry, values=found.totals, counts=found.counts)
         if was_stopped:
             return
@@ -216,7 +287,7 @@ def _train(item: Item, entries: Sequence[Entry], size: str, on_step: Heard) -> I
         assert entry.place is not None
         values = tuple(curve[entry.place - 1] for curve in curves[entry.a.name])
         ones = (1.0,) * len(values)
-        yield Played(entry, entry.specs(), values, len(values), training_signature(entry.a), counts=ones)
+        yield Played(entry, entry.specs(), values, len(values), training_signature(game, entry.a), counts=ones)
 
 
 def _counted(
@@ -258,20 +329,25 @@ def sample_of(item: Item, played: Played) -> Sample:
     )
 
 
-def signature_of(paper: Paper, item: Item, entry: Entry, size: str, *, clock: bool = False) -> str:
-    """The signature of the code that an entry would be run by now.
+def signature_of(
+    paper: Paper, item: Item, entry: Entry, size: str, specs: tuple[str, str], *, clock: bool = False
+) -> str:
+    """The signature of the code that an entry would be run by now; `specs` are its agents as they were played.
 
     Of trained agents the training counts, and not whatever model lies there.
     """
+    game = load_game(item.game)
     if item.does == "elo":
-        return rating_signature()
+        return rating_signature(paper, item)
     if item.does == "people":
         return "people"
     if item.does == "tune":
         return search_signature(paper, item, size)
-    if item.does == "losses" or entry.is_trained:
-        return training_signature(entry.a if entry.a.method else entry.b)
+    if item.does == "losses":
+        return training_signature(game, entry.a)
+    if entry.is_trained:
+        return trained_signature(game, entry, specs)
     if item.does == "calibrate":
-        return signature_for(load_game(item.game), entry.specs()[:1])
+        return signature_for(game, entry.specs()[:1])
     plan = plan_entry(paper, item, entry, size, clock=clock)
     return signature_for(plan.game, plan.agents)

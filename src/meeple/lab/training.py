@@ -1,18 +1,21 @@
 """Trained agents of a paper: each is trained once a seed, kept as a model of one's own, and not trained again.
 
-The model of an agent is `model@lab-METHOD-SEED` in the data folder, so that it can be played against on the page; its
-losses lie beside the lab's results. A run that was stopped goes on from its checkpoint.
+The model of an agent is `model@lab-METHOD-SETTINGS-SEED-CODE` in the data folder, so that it can be played against on
+the page; its losses lie beside the lab's results. CODE is the beginning of the signature of the code that trains, so
+other code trains a model of its own. A run that was stopped goes on from its checkpoint.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 
+from meeple.arena.provenance import signature_for
 from meeple.core.folders import data_folder
 from meeple.core.game import Game
 from meeple.core.registry import load_game
@@ -26,6 +29,8 @@ from meeple.learn.run import Progress, train
 from meeple.models.file import load
 from meeple.models.found import SUFFIX, own_folder
 
+CODE_LETTERS = 8  # of a signature, in a model's name
+_OF_LAB = re.compile(r"model@lab-[\w-]+")
 NETWORKS = ("ann", "cnn", "mcts-ann", "mcts-cnn", "combined")  # methods that need jax and optax
 
 
@@ -45,18 +50,18 @@ def recipe_of(item: Item, agent: PaperAgent, size: str) -> dict[str, str]:
     return {**agent.recipe, **(item.quick_recipe if size == "quick" else {})}
 
 
-def trained_name(agent: PaperAgent, recipe: Mapping[str, str], seed: int) -> str:
-    """The name of a model: `lab`, the method, settings, the number of the run."""
+def trained_name(game: Game, agent: PaperAgent, recipe: Mapping[str, str], seed: int) -> str:
+    """The name of a model: `lab`, the method, settings, the number of the run, and by which code."""
     words = [f"{key}_{value}" for key, value in sorted(recipe.items())]
-    letters = "-".join(["lab", agent.method, *words, str(seed)])
+    letters = "-".join(["lab", agent.method, *words, str(seed), training_signature(game, agent)[:CODE_LETTERS]])
     return "".join(letter if letter.isalnum() or letter in "_-" else "_" for letter in letters)
 
 
 def losses_of(
     game: Game, agent: PaperAgent, recipe: Mapping[str, str], seed: int, *, on_step: Heard = lambda *told: None
 ) -> list[float]:
-    """Train an agent unless it was trained with this recipe and seed; the loss of every step comes back."""
-    name = trained_name(agent, recipe, seed)
+    """Train an agent unless this code trained it with this recipe and seed; the loss of every step comes back."""
+    name = trained_name(game, agent, recipe, seed)
     losses, out = data_folder("lab") / f"{name}.json", _file(game, name)
     if not (losses.exists() and out.exists()):
         training = prepare_training(agent.method, game, {"seed": str(seed), **recipe})
@@ -80,7 +85,7 @@ def trained_specs(item: Item, entry: Entry, size: str, seed: int, *, on_step: He
     for agent, spec in zip((entry.a, entry.b), entry.specs(), strict=True):
         if agent.method:
             recipe = recipe_of(item, agent, size)
-            name = trained_name(agent, recipe, seed)
+            name = trained_name(game, agent, recipe, seed)
             if not _file(game, name).exists():
                 losses_of(game, agent, recipe, seed, on_step=on_step)
             card = load(_file(game, name), game).header.card
@@ -97,10 +102,18 @@ def tenths(losses: list[float]) -> list[float]:
     return [math.fsum(part) / len(part) for part in parts]
 
 
-def training_signature(agent: PaperAgent) -> str:
-    """The signature of the code that trains an agent."""
-    files = [Path(str(run.__file__)), _home(agent.method)]
-    return signature(files, agent.method)
+def training_signature(game: Game, agent: PaperAgent) -> str:
+    """The signature of the code that trains an agent: the method, how it is run, and the game."""
+    return signature([Path(str(run.__file__)), _home(agent.method)], agent.method, signature_for(game, ()))
+
+
+def trained_signature(game: Game, entry: Entry, specs: tuple[str, str]) -> str:
+    """The signature of the code behind games of trained agents: what trains them, and what plays by `specs`.
+
+    Models are not read: what they hold follows from the code that trains them.
+    """
+    trains = [training_signature(game, agent) for agent in (entry.a, entry.b) if agent.method]
+    return signature([], *trains, signature_for(game, [_OF_LAB.sub("model@FILE", spec) for spec in specs]))
 
 
 def _home(method: str) -> Path:

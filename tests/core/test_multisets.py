@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -76,3 +77,21 @@ def test_every_thing_is_as_likely_to_be_dealt() -> None:
 def test_fields_that_fill_no_word_are_refused() -> None:
     with pytest.raises(AssertionError, match="64 bits are too many"):
         multisets.fields_of((4,) * 16)
+
+
+def test_ways_to_deal_are_those_of_a_brute_force() -> None:
+    fields = multisets.fields_of([3] * 5)
+    rng = random.Random(4)
+    for _ in range(25):
+        things = sorted(rng.randrange(5) for _ in range(8))
+        sizes = [rng.randrange(3), rng.randrange(3), rng.randrange(2), rng.randrange(2)]
+        barred = {kind for kind in range(5) if rng.random() < 0.2}
+        found = set()
+        for order in permutations(range(8), sum(sizes)):
+            taken, dealt = iter(order), []
+            for size in sizes:
+                dealt.append(tuple(sorted(things[next(taken)] for _ in range(size))))
+            if not barred & set(dealt[0]):
+                found.add(tuple(dealt))
+        pool, out = multisets.gathered(things, fields), multisets.gathered(barred, fields)
+        assert multisets.count_deals(pool, np.array(sizes), out, fields) == len(found)

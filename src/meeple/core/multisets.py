@@ -121,3 +121,31 @@ def deal(pool, n_pool, n, rng, fields):
     for i in range(n):
         dealt += single(nth_kind(pool - dealt, draw(rng, n_pool - i), fields), fields)
     return dealt
+
+
+@kernel
+def count_deals(pool, sizes, barred, fields):
+    """In how many ways sets of these sizes can be taken out of a pool; four sizes, the order within a set is none.
+
+    `barred`: kinds, as a multiset that holds some of each, of which the first set takes none. By the kinds one after
+    the other: how many ways lead to each number of things in each set so far. A float: numbers may be large.
+    """
+    a, b, c, d = sizes[0], sizes[1], sizes[2], sizes[3]
+    ways = np.zeros((a + 1, b + 1, c + 1, d + 1), np.float64)
+    ways[0, 0, 0, 0] = 1.0
+    for kind in range(len(fields)):
+        n = held(pool, kind, fields)
+        most = 0 if held(barred, kind, fields) else n
+        # From full sets down, so that what is read is still without this kind.
+        for i in range(a, -1, -1):
+            for j in range(b, -1, -1):
+                for k in range(c, -1, -1):
+                    for m in range(d, -1, -1):
+                        total = 0.0
+                        for ti in range(min(i, most) + 1):
+                            for tj in range(min(j, n - ti) + 1):
+                                for tk in range(min(k, n - ti - tj) + 1):
+                                    for tm in range(min(m, n - ti - tj - tk) + 1):
+                                        total += ways[i - ti, j - tj, k - tk, m - tm]
+                        ways[i, j, k, m] = total
+    return ways[a, b, c, d]

@@ -76,6 +76,7 @@ def exact_deals(state: State, seat: int) -> dict[Deal, float]:
 
 def hold(state: State, seat: int, n: int = 6_000) -> None:
     expected = exact_deals(state, seat)
+    assert state.counted_worlds(seat) == len(expected)
     rng = rng_for("redeals", seat, seed=3)
     counts: Counter[Deal] = Counter()
     for _ in range(n):

@@ -46,6 +46,7 @@ def test_rival_hand_drops_and_an_empty_deck() -> None:
     state = at("-", "1,2", "8,8,9", drops="-|9,map,malus", gone=gone)
     ways = Counter({(hand, drops, ()): n for (hand, drops), n in counted(pool, 3, 3).items()})
     hold_to_counts(state, 0, rival_world, ways)
+    assert state.counted_worlds(0) == 3 * len(ways)  # the nugget may lie in three places
 
 
 def test_rival_hand_drops_and_deck() -> None:
@@ -59,6 +60,7 @@ def test_rival_hand_drops_and_deck() -> None:
         others = tuple(sorted(kinds[card] for card in range(9) if card not in (dropped, left)))
         ways[others, (kinds[dropped],), (kinds[left],)] += 1
     hold_to_counts(state, 0, rival_world, ways)
+    assert state.counted_worlds(0) == 3 * len(ways)
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
@@ -96,6 +98,7 @@ def test_a_spectator_deals_both_hands_and_drops() -> None:
     }.items():
         expected[hand, drop, hand2, drop2] += n
     hold_to_counts(state, NOBODY, look, expected)
+    assert state.counted_worlds(NOBODY) == 3 * len(expected)
 
 
 @pytest.mark.parametrize(
@@ -115,6 +118,10 @@ def test_a_spectator_deals_both_hands_and_drops() -> None:
 def test_the_nugget(seat: int, looked: str, shown: str, nugget: str, ways: dict[Hashable, int]) -> None:
     state = at(looked=looked, shown=shown, nugget=nugget)
     hold_to_counts(state, seat, lambda world: int(world.record.nugget), ways, n=1_500)
+    known, unknown = state.counted_worlds(seat), at().counted_worlds(seat)
+    assert known is not None
+    assert unknown is not None
+    assert known / unknown == len(ways) / 3
 
 
 def test_nugget_and_cards_do_not_depend_on_each_other() -> None:

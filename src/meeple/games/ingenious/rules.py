@@ -255,6 +255,27 @@ def redeal(state, seat, rng):
 
 
 @kernel
+def count_worlds(state, seat):
+    """Other hands out of the unseen tiles; what was shown lies in the bag, and who is asked has no lowest colour."""
+    pool = state.bag - state.shown
+    sizes = np.zeros(4, np.int64)
+    barred = 0
+    place = 1  # the first is for whoever is asked
+    for owner in range(state.seats):
+        if owner != seat:
+            pool += state.hand[owner]
+            if state.phase == layout.ASK and owner == state.seat:
+                sizes[0] = state.held[owner]
+                barred = lowest_kinds(state, side_of(state, owner))
+            elif place < 4:
+                sizes[place] = state.held[owner]
+                place += 1
+            else:
+                sizes[0] = state.held[owner]  # of four unseen hands, where nobody is asked
+    return multisets.count_deals(pool, sizes, barred, tiles.FIELDS)
+
+
+@kernel
 def reveal(state, seat, action, rng):
     """Redeal so that a tile which is about to be seen is where it comes from: the hand that lays it, the bag.
 

@@ -21,7 +21,7 @@ from meeple.core.bits import lowest_bit, nth_bit, popcount
 from meeple.core.chance import draw, fresh_fate, roll
 from meeple.core.contract import CHANCE, HIDDEN, NOBODY
 from meeple.core.kernel import kernel
-from meeple.core.multisets import copies, deal, held, kinds_in, nth_kind, single, size_of
+from meeple.core.multisets import copies, count_deals, deal, held, kinds_in, nth_kind, single, size_of
 from meeple.games.saboteur_duel import layout
 from meeple.games.saboteur_duel.board import check_board, clear_board, destroy, has_cell, place, tiles_are_sound
 from meeple.games.saboteur_duel.layout import ACTIONS, CHECKS, MAX_ACTIONS, OUTCOMES, RANGES, SEATS, STATE
@@ -360,6 +360,24 @@ def redeal(state, seat, rng):
             pool -= state.dropped[owner]
             n_pool -= state.n_dropped[owner]
     state.deck = pool
+
+
+@kernel
+def count_worlds(state, seat):
+    """The rival's hand and its drops out of the unseen cards, and where the nugget may lie."""
+    pool = state.deck
+    sizes = np.zeros(4, np.int64)
+    for owner in range(2):
+        if owner != seat:
+            pool += state.hand[owner] + state.dropped[owner]
+            sizes[2 * owner] = state.n_hand[owner]
+            sizes[2 * owner + 1] = state.n_dropped[owner]
+    places = 1
+    if state.phase != layout.HIDE:
+        known = known_objectives(state, seat)
+        if not (known >> state.nugget) & 1:
+            places = 3 - popcount(known)
+    return places * count_deals(pool, sizes, 0, layout.FIELDS)
 
 
 @kernel

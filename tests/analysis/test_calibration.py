@@ -11,7 +11,7 @@ import pytest
 
 import meeple
 from conftest import HOARD
-from meeple.analysis.batch import Batch
+from meeple.analysis.batch import AnalysedMatches
 from meeple.analysis.calibration import (
     Bin,
     Calibration,
@@ -56,7 +56,7 @@ def test_whatever_a_judge_without_a_calibration_says_comes_with_a_warning() -> N
     assert not found.is_calibrated
     assert words in found.table()
     assert words in page(found, match)
-    assert words in Batch([("game", found)]).text()
+    assert words in AnalysedMatches([("game", found)]).text()
     assert words in str(bars_panel(found, Voice(found.names)))
     ranked = meeple.analyse_position(match.state_at(0), effort="quick")
     assert words in ranked.table()
@@ -66,7 +66,9 @@ def test_whatever_a_judge_without_a_calibration_says_comes_with_a_warning() -> N
     look.search()
     assert words in _rows(None, look)[1]
     calm = replace(found, is_calibrated=True)
-    assert not any(words in each for each in (calm.table(), page(calm, match), Batch([("game", calm)]).text()))
+    assert not any(
+        words in each for each in (calm.table(), page(calm, match), AnalysedMatches([("game", calm)]).text())
+    )
 
 
 def test_the_slope_that_results_were_drawn_with_is_found_again() -> None:

@@ -13,7 +13,7 @@ import pytest
 import meeple
 from conftest import HOARD, IDLE, TICTACTOE
 from meeple import Match
-from meeple.analysis.analyse import Run, Source
+from meeple.analysis.analyse import AnalysisRun, Source
 from meeple.analysis.calibration import Calibration
 from meeple.analysis.judge import find_judge
 from meeple.analysis.measure import _Values
@@ -65,7 +65,8 @@ def test_a_saved_analysis_with_proofs_is_resumed_and_loads_no_agent(tmp_path: Pa
 def test_the_same_on_any_number_of_threads_at_normal_effort_too() -> None:
     match = meeple.play_match(HOARD, ["random", "random"], seed=5)
     one, three = (
-        Run(Source.of(match), "normal", calibration=Calibration(work=40)).go(threads, None) for threads in (1, 3)
+        AnalysisRun(Source.of(match), "normal", calibration=Calibration(work=40)).go(threads, None)
+        for threads in (1, 3)
     )
     assert one.is_complete
     assert one.effort == "normal"
@@ -78,7 +79,7 @@ def test_the_sum_is_exact_for_one_and_for_five(spec: str) -> None:
     game = meeple.load_game(spec)
     match = meeple.play_match(game, ["random"] * game.seats, seed=4)
     few = Match.from_steps(match.steps[-8:], match.state, match.seed, match.salt)
-    found = Run(Source.of(few), "quick", calibration=Calibration(work=8)).go(2, None)
+    found = AnalysisRun(Source.of(few), "quick", calibration=Calibration(work=8)).go(2, None)
     assert found.is_complete
     assert found.seats == game.seats
     parts = zip(found.start, found.play, found.luck, found.blind, found.unexplained, strict=True)

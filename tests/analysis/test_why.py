@@ -27,7 +27,7 @@ def test_a_step_up_is_told_as_height(island: State) -> None:
     found = why(island, best, made)
     assert found is not None
     assert found.sentence.startswith("It gains height")
-    assert found.parts[0].name == "height"
+    assert found.reasons[0].name == "height"
     assert found.themes[0] == "height"
 
 

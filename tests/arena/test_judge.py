@@ -9,7 +9,7 @@ import pytest
 
 from conftest import TICTACTOE, Run
 from meeple import Match
-from meeple.analysis.batch import Batch
+from meeple.analysis.batch import AnalysedMatches
 from meeple.analysis.saved import in_store
 from meeple.arena.judge import judge_lost_games, lost_games
 from meeple.arena.report import Report
@@ -34,7 +34,7 @@ def lost(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Report, Sto
 
 
 @pytest.fixture(scope="module")
-def judged(lost: tuple[Report, Store]) -> Batch:
+def judged(lost: tuple[Report, Store]) -> AnalysedMatches:
     """Two of them, judged."""
     return judge_lost_games(*lost, 0, games=GAMES, effort="quick", trust=True)
 
@@ -51,7 +51,9 @@ def exact_costs(store: Store, key: GameKey, seat: int) -> dict[int, float]:
     return costs
 
 
-def test_what_minimax_calls_a_fault_is_a_blunder_and_nothing_else_is(lost: tuple[Report, Store], judged: Batch) -> None:
+def test_what_minimax_calls_a_fault_is_a_blunder_and_nothing_else_is(
+    lost: tuple[Report, Store], judged: AnalysedMatches
+) -> None:
     report, store = lost
     faults = 0
     for (key, seat), (name, found) in zip(lost_games(report, store, 0), judged.found, strict=False):
@@ -66,7 +68,7 @@ def test_what_minimax_calls_a_fault_is_a_blunder_and_nothing_else_is(lost: tuple
 
 
 def test_judgements_are_kept_beside_the_store_and_found_again(
-    lost: tuple[Report, Store], judged: Batch, monkeypatch: pytest.MonkeyPatch
+    lost: tuple[Report, Store], judged: AnalysedMatches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     report, store = lost
     files = [in_store(store.path, name.partition("#")[2]) for name, _ in judged.found]
@@ -86,7 +88,7 @@ def test_a_judge_must_know_values(lost: tuple[Report, Store]) -> None:
         judge_lost_games(*lost, 0, judge="random", games=1, trust=True)
 
 
-def test_on_the_command_line(meeple: Run, lost: tuple[Report, Store], judged: Batch) -> None:
+def test_on_the_command_line(meeple: Run, lost: tuple[Report, Store], judged: AnalysedMatches) -> None:
     words = ("results", str(lost[1].path), "--worst", "--agent", "first", "--lost", str(GAMES), "--effort", "quick")
     assert meeple(*words).returncode != 0  # the game is not installed
     ran = meeple(*words, "--trust")

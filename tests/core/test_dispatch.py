@@ -31,7 +31,7 @@ def _nothing_asked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_tested_numba_is_compiled_by_parts() -> None:
     assert compiler.lacking() == []
-    assert dispatch.choose() == ("parts", compiler.Entry, "")
+    assert dispatch.choose() == ("parts", compiler.EntryDispatcher, "")
 
 
 def test_the_package_asks_for_the_versions_that_were_tested() -> None:

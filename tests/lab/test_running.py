@@ -17,7 +17,7 @@ from meeple.arena.store import Store
 from meeple.core.registry import load_game
 from meeple.errors import AgentError, ConfigError, StoreError
 from meeple.lab.pages import markdown, write_report
-from meeple.lab.paper import Entry, Item, Paper, PaperAgent, Published
+from meeple.lab.paper import Item, Paper, PaperAgent, PaperEntry, Published
 from meeple.lab.reading import read_paper
 from meeple.lab.report import report_of
 from meeple.lab.results import WORDS, definition_of, is_current, result_of, save, stored, stored_by_clock
@@ -297,7 +297,7 @@ def test_published_settings_are_set_beside_drawn_ones(paper: Paper) -> None:
     item = replace(
         paper.item("3"),
         blocked="",
-        entries=(Entry("published", climber, chance),),
+        entries=(PaperEntry("published", climber, chance),),
         space={"evaluation.turn": "0..40"},
         objective="share",
         trial_games=4,
@@ -323,7 +323,7 @@ def test_published_settings_are_set_beside_drawn_ones(paper: Paper) -> None:
 
 def test_people_are_asked_whether_they_won_one_of_three(paper: Paper) -> None:
     chance, greedy = PaperAgent("Chance", "random"), PaperAgent("Greedy", "greedy")
-    entries = (Entry("Chance", chance, chance), Entry("Greedy", greedy, greedy))
+    entries = (PaperEntry("Chance", chance, chance), PaperEntry("Greedy", greedy, greedy))
     item = replace(paper.item("1"), people=True, entries=entries, judge=("Chance > 50%", "50% > Greedy"))
     games = {
         ("ann", "random"): [False, True],

@@ -12,7 +12,7 @@ import pytest
 
 import meeple
 from conftest import HOARD
-from meeple.analysis.analyse import Run, Source
+from meeple.analysis.analyse import AnalysisRun, Source
 from meeple.core.match import Match
 from meeple.web.analyses import Analyses, Work
 from meeple.web.room import Room
@@ -51,13 +51,13 @@ def test_a_match_is_judged_in_the_thinking_threads_and_as_the_command_judges_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: set[str] = set()
-    judge = Run._judge_decision
+    judge = AnalysisRun._judge_decision
 
-    def watched(run: Run, place: Any) -> Any:
+    def watched(run: AnalysisRun, place: Any) -> Any:
         threads.add(threading.current_thread().name)
         return judge(run, place)
 
-    monkeypatch.setattr(Run, "_judge_decision", watched)
+    monkeypatch.setattr(AnalysisRun, "_judge_decision", watched)
     match, told = played(), list[int]()
 
     async def look() -> Work:
@@ -122,14 +122,14 @@ def test_two_who_look_at_one_match_share_its_analysis_and_the_last_to_leave_stop
 
 
 def test_one_that_fails_says_so_and_can_be_begun_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(run: Run, place: Any) -> Any:
+    def fail(run: AnalysisRun, place: Any) -> Any:
         raise OSError("the disk is full")
 
     async def look() -> None:
         room, analyses = analyses_in(tmp_path)
         work = analyses.look(source_of(played()), lambda: None)
         with monkeypatch.context() as patch:
-            patch.setattr(Run, "_judge_decision", fail)
+            patch.setattr(AnalysisRun, "_judge_decision", fail)
             analyses.begin(work, "ann", "quick")
             await ended(work)
         assert work.fault == "it failed; the server's log says why"

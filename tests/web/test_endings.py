@@ -11,7 +11,7 @@ from meeple.core.match import Match
 from meeple.core.registry import game_names, load_game
 from meeple.core.speech import Hearer, plain, told
 from meeple.web.endings import ending_panel, fresh_round, news_panel, rating_words, score_table
-from meeple.web.history import Played, Rated
+from meeple.web.history import OwnMatch, Rated
 from meeple.web.ratings import Rating
 from meeple.web.seats import Seat
 from meeple.web.table import Table
@@ -123,7 +123,7 @@ def test_what_a_match_means_for_the_rating() -> None:
     person = {"kind": "here", "name": "Ann", "level": "", "spec": ""}
     rival = {"kind": "agent", "name": "Level 1", "level": "Level 1", "spec": "random"}
     body = {"seats": [person, rival], "winners": [0], "is_study": False, "is_replay": False, "head": {"game": "azul"}}
-    played = Played(body, frozenset({0}), "token", 0.0)
+    played = OwnMatch(body, frozenset({0}), "token", 0.0)
     rated = Rated(played, Rating(500.4, 100), Rating(488.6, 50))
     assert rating_words(played, rated) == "Your rating in Azul: 489 ± 98 (−11)"  # 489 and 500 are read, so 11
     assert rated.change == "−11"

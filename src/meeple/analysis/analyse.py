@@ -144,7 +144,7 @@ def analyse_source(
     should_stop: Callable[[], bool] = never,
 ) -> Analysis:
     """The same for a match that was read already; see `analyse`."""
-    run = Run(source, effort, seats, judge, seed, save, should_stop, judges_luck=luck)
+    run = AnalysisRun(source, effort, seats, judge, seed, save, should_stop, judges_luck=luck)
     return run.go(threads or cores(), watch)
 
 
@@ -163,7 +163,7 @@ class Place:
     seat: int | None  # None: chance
 
 
-class Run:
+class AnalysisRun:
     """One analysis under way."""
 
     def __init__(

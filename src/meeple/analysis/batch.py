@@ -32,7 +32,7 @@ class PlayerTotals:
 
 
 @dataclass
-class Batch:
+class AnalysedMatches:
     """Analyses of several matches, each under the name by which it is found again."""
 
     found: list[tuple[str, Analysis]] = field(default_factory=list)
@@ -85,7 +85,7 @@ class Batch:
         return {"players": players, "matches": [{"match": name, **found.as_json()} for name, found in self.found]}
 
 
-def players_table(batch: Batch) -> TextTable:
+def players_table(matches: AnalysedMatches) -> TextTable:
     """A row a player: how well it chose, in all and in each third of a match."""
     heads = ("player", "games", "won", "accuracy", "mean loss", *PARTS, "?!", "?", "??", "luck a game")
     rows = tuple(
@@ -99,12 +99,12 @@ def players_table(batch: Batch) -> TextTable:
             *(str(count) for count in each.words.values()),
             signed(each.luck / each.games),
         )
-        for each in batch.players
+        for each in matches.players
     )
     return TextTable(heads, rows, heads[1:])
 
 
-def mistakes_table(batch: Batch, most: int = MOST_MISTAKES) -> TextTable:
+def mistakes_table(matches: AnalysedMatches, most: int = MOST_MISTAKES) -> TextTable:
     """The largest losses of all matches."""
     heads = ("match", "move", "player", "played", "best", "lost", "+-", "")
     rows = tuple(
@@ -118,7 +118,7 @@ def mistakes_table(batch: Batch, most: int = MOST_MISTAKES) -> TextTable:
             points(each.error),
             each.word,
         )
-        for name, found, each in batch.mistakes[:most]
+        for name, found, each in matches.mistakes[:most]
     )
     return TextTable(heads, rows, ("move", "lost", "+-"))
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from meeple.agents.base import never
-from meeple.analysis.analyse import Run, Source
+from meeple.analysis.analyse import AnalysisRun, Source
 from meeple.analysis.calibration import Calibration, fitted
 from meeple.analysis.judge import Judge, Question, find_judge
 from meeple.core.chance import rng_for
@@ -34,7 +34,7 @@ LEAST_WORK = 50
 
 
 @dataclass(frozen=True)
-class Played:
+class JudgedGame:
     """A game of the judge against itself: its values at some positions, and how it ended."""
 
     number: int
@@ -96,7 +96,7 @@ def calibrate(
     return fitted(found.spec, game.spec, kept.work, games, values, results)
 
 
-def play(game: Game, judge: Judge, number: int, *, work: int, seed: int) -> Played:
+def play(game: Game, judge: Judge, number: int, *, work: int, seed: int) -> JudgedGame:
     """One game of the judge against itself, with what it thought of some positions for every seat."""
     match = self_play(game, judge, number, work=work, seed=seed)
     plies = sorted({round((place + 0.5) / POSITIONS * match.ply - 0.5) for place in range(POSITIONS)})
@@ -105,7 +105,7 @@ def play(game: Game, judge: Judge, number: int, *, work: int, seed: int) -> Play
         state = match.state_at(ply)
         rng = rng_for("analysis", "calibration", number, ply, seed=seed)
         values.append([round(float(value), 6) for value in judge.value(state, rng, work)])
-    return Played(number, values, [float(share) for share in match.state.win_shares()])
+    return JudgedGame(number, values, [float(share) for share in match.state.win_shares()])
 
 
 def self_play(game: Game, judge: Judge, number: int, *, work: int, seed: int) -> Match:
@@ -135,7 +135,7 @@ def fit_work(game: Game, judge: Judge, spec: str, cpu: float) -> int:
 
 
 def _seconds(match: Match, spec: str, effort: str, work: int) -> float:
-    run = Run(
+    run = AnalysisRun(
         Source.of(match), effort, None, spec, 0, save=False, should_stop=never, calibration=Calibration(work=work)
     )
     began = time.process_time()
@@ -155,7 +155,7 @@ class Kept:
 
     def __init__(self, path: Path, game: Game, judge: str, seed: int) -> None:
         self.path, self.work = path, 0
-        self.games: dict[int, Played] = {}
+        self.games: dict[int, JudgedGame] = {}
         self.head = {"game": game.spec, "version": game.facts.version, "judge": judge, "seed": seed}
         lines = self._lines()
         if not lines:
@@ -166,7 +166,7 @@ class Kept:
             raise ConfigError(f"'{path}' holds games of another judge or other rules; move it away to begin anew")
         self.work = work
         for line in lines[1:]:
-            played = Played(**line)
+            played = JudgedGame(**line)
             self.games[played.number] = played
 
     def begin(self, work: int) -> None:
@@ -174,7 +174,7 @@ class Kept:
         self.work = work
         self._write(self.head | {"work": work}, "w")
 
-    def add(self, played: Played) -> None:
+    def add(self, played: JudgedGame) -> None:
         """Keep a game."""
         self.games[played.number] = played
         self._write(vars(played), "a")

@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Part:
+class Reason:
     """One term: by how much the best move has more of it, positive where that serves the mover."""
 
     name: str
@@ -53,7 +53,7 @@ class Why:
     """The best move against another one, by their terms."""
 
     sentence: str
-    parts: tuple[Part, ...] = ()  # those that differ, the largest difference first
+    reasons: tuple[Reason, ...] = ()  # those that differ, the largest difference first
     themes: tuple[str, ...] = ()  # what the best move is about: names of its terms
 
 
@@ -119,7 +119,7 @@ def _worlds(state: State, heuristic: Heuristic) -> list[State]:
     return [state.redealt(state.to_move, rng) for _ in range(WORLDS)]
 
 
-def _parts(terms: Terms, change: Floats, gain: Floats, units: tuple[float, float] | None) -> list[Part]:
+def _parts(terms: Terms, change: Floats, gain: Floats, units: tuple[float, float] | None) -> list[Reason]:
     """The terms that differ much, the largest difference first."""
     most, found = float(np.abs(change).max()), []
     for row, names in ((OWN, terms.names), (OTHERS, terms.names)):
@@ -129,11 +129,11 @@ def _parts(terms: Terms, change: Floats, gain: Floats, units: tuple[float, float
             is_small = abs(size) < LARGE * most or (points is not None and abs(points) < LEAST_POINTS)
             if most > 0 and not is_small:
                 is_gain = float(gain[row, place]) > 0.5 * size
-                found.append(Part(name, row == OTHERS, size, is_gain, points))
+                found.append(Reason(name, row == OTHERS, size, is_gain, points))
     return sorted(found, key=lambda each: -abs(each.change))
 
 
-def _at_first_sight(other: str, bad: Sequence[Part]) -> str:
+def _at_first_sight(other: str, bad: Sequence[Reason]) -> str:
     if not bad:
         return "At first sight the two are alike."
     return f"At first sight {other} looks better: the best one {_told(bad[:1])}."
@@ -153,7 +153,7 @@ def _by_kind(state: State, best: int, made: int, other: str, terms: Terms, heuri
     else:
         sentence = f"It {_listed(mine)}; {other} {_listed(its)}."
     change = one - two
-    parts = [Part(terms.names[i], False, float(change[i]), True) for i in np.argsort(-np.abs(change)) if change[i]]
+    parts = [Reason(terms.names[i], False, float(change[i]), True) for i in np.argsort(-np.abs(change)) if change[i]]
     return Why(sentence, tuple(parts), tuple(mine[:1]))
 
 
@@ -167,7 +167,7 @@ def _kinds(terms: Terms, row: Floats) -> list[str]:
 # --- words ------------------------------------------------------------------------------------------------------------
 
 
-def _told(parts: Sequence[Part]) -> str:
+def _told(parts: Sequence[Reason]) -> str:
     """What the best move does, each verb said once."""
     verbs = dict.fromkeys(each.verb for each in parts)
     return _listed([f"{verb} {_listed([each.thing for each in parts if each.verb == verb])}" for verb in verbs])

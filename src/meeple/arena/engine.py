@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from meeple.agents.base import Agent, never, pose, streams_of
 from meeple.agents.simple import Random
 from meeple.arena.conditions import HANGING, MARGIN, Conditions
-from meeple.arena.inside import NOT_OFFERED, Batch, insider_for
+from meeple.arena.inside import NOT_OFFERED, MatchResults, insider_for
 from meeple.arena.openings import Openings
 from meeple.arena.store import RoleResults
 from meeple.core.chance import event_fate, rng_for
@@ -208,7 +208,7 @@ class Engine:
             yield played
 
 
-def _steps_of(game: Game, batch: Batch, i: int) -> list[Step]:
+def _steps_of(game: Game, batch: MatchResults, i: int) -> list[Step]:
     """The events of match i with the states before them, as compiled code has left them."""
     movers, codes = batch.movers[i].tolist(), batch.codes[i].tolist()
     return [
@@ -217,7 +217,7 @@ def _steps_of(game: Game, batch: Batch, i: int) -> list[Step]:
     ]
 
 
-def _state(game: Game, batch: Batch, i: int, event: int) -> State:
+def _state(game: Game, batch: MatchResults, i: int, event: int) -> State:
     return State(game, batch.trail[i, event : event + 1])
 
 

@@ -47,7 +47,7 @@ NOT_OFFERED = -1  # in place of a number of plies: some agent's answer was not l
 decide_0, decide_1, decide_2, decide_3 = choose, choose, choose, choose
 
 
-class Batch(NamedTuple):
+class MatchResults(NamedTuple):
     """The results of a batch of matches: row i is match i, and columns are seats unless a comment says otherwise."""
 
     shares: NDArray[np.float64]
@@ -71,7 +71,7 @@ class Insider:
         self.game, self.agents, self.kinds, self.bound, self.given = game, list(agents), kinds, bound, given
         self.compiled = game.specialise("meeple.arena.inside", **bound)
 
-    def play(self, seeds: Sequence[int], orders: Sequence[Sequence[int]], *, openings: int, keeps: str) -> Batch:
+    def play(self, seeds: Sequence[int], orders: Sequence[Sequence[int]], *, openings: int, keeps: str) -> MatchResults:
         """Play matches: match i has seed seeds[i] and agent orders[i][seat] in each seat.
 
         `openings` plies are drawn at random first. `keeps` is one of the engine's `Keeps`: results, courses or records.
@@ -79,7 +79,7 @@ class Insider:
         n, seats = len(seeds), self.game.seats
         longest = self.game.facts.longest + 1
         codes, states = longest if keeps != "results" else 0, longest if keeps == "records" else 0
-        batch = Batch(
+        batch = MatchResults(
             np.empty((n, seats)),
             np.empty((n, seats), dtype=np.int64),
             np.empty((n, seats), dtype=np.int64),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from meeple.agents.base import never
 from meeple.analysis.analyse import Source, analyse_source
-from meeple.analysis.batch import Batch
+from meeple.analysis.batch import AnalysedMatches
 from meeple.analysis.saved import in_store
 from meeple.arena.report import Report
 from meeple.arena.schedule import GameKey
@@ -40,14 +40,14 @@ def judge_lost_games(
     trust: bool = False,
     tell: Tell = lambda done, total: None,
     should_stop: Callable[[], bool] = never,
-) -> Batch:
+) -> AnalysedMatches:
     """The agent's moves in its first so many lost games, judged as `meeple analyse` does; what others did is not.
 
     Judgements are kept beside the store, where `meeple analyse` finds them and goes on from them. Stopped, it returns
     the games that are done.
     """
     chosen = [pair for _, pair in zip(range(games), lost_games(report, store, agent), strict=False)]
-    batch = Batch()
+    batch = AnalysedMatches()
     for number, (key, seat) in enumerate(chosen):
         tell(number, len(chosen))
         record = store.game(key).record

@@ -79,7 +79,7 @@ def rate(
         ConfigError: the anchor did not play, or `prior` is 0 and some rating is infinite.
     """
     counted = dict(sorted(Counter(tuple(sorted(games)) for games in sets).items()))
-    played = _Played.of(counted)
+    played = _Counts.of(counted)
     if anchor is not None and anchor not in played.games:
         raise ConfigError(f"the anchor '{anchor}' did not play; {did_you_mean(anchor, played.games)}")
     if not counted:
@@ -116,14 +116,14 @@ def _quantile(sets: int, confidence: float, errors: str) -> float:
 
 
 @dataclass(frozen=True)
-class _Played:
+class _Counts:
     """How many games and sets each agent played."""
 
     games: Counter[str]
     sets: Counter[str]
 
     @classmethod
-    def of(cls, counted: Mapping[tuple[Result, ...], int]) -> _Played:
+    def of(cls, counted: Mapping[tuple[Result, ...], int]) -> _Counts:
         played = cls(Counter(), Counter())
         for games, count in counted.items():
             for agents, ranks in games:

@@ -58,13 +58,13 @@ def analyse(
     if game:
         _position(game, what, settings, as_json)
         return
-    jobs = list(jobs_of(Path(what), what, trust=trust))
-    if len(jobs) == 1 and not jobs[0].is_of_many:
-        _one(jobs[0], settings, boards, html, as_json)
+    matches = list(matches_of(Path(what), what, trust=trust))
+    if len(matches) == 1 and not matches[0].is_of_many:
+        _one(matches[0], settings, boards, html, as_json)
         return
     if html is not None:
         raise ConfigError("--html is for one match; analyse a record, or a game of the store such as STORE#1+2/1.1")
-    _many(jobs[:most] if most else jobs, settings, as_json)
+    _many(matches[:most] if most else matches, settings, as_json)
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Job:
+class NamedMatch:
     """A match that is to be analysed: its name, where it is read from, and where its judgements are kept."""
 
     name: str
@@ -104,7 +104,7 @@ class Job:
         return in_store(self.path, self.number) if self.number else beside(self.path)
 
 
-def jobs_of(path: Path, text: str, *, trust: bool) -> Iterator[Job]:
+def matches_of(path: Path, text: str, *, trust: bool) -> Iterator[NamedMatch]:
     """The matches that the argument names."""
     from meeple.analysis.saved import SUFFIX
     from meeple.core.folders import is_file, is_folder
@@ -114,16 +114,16 @@ def jobs_of(path: Path, text: str, *, trust: bool) -> Iterator[Job]:
         names = [each for each in sorted(path.glob("*.jsonl")) if not each.name.endswith(SUFFIX)]
         if not names:
             raise ConfigError(f"there is no record in '{path}': records end in .jsonl")
-        yield from (Job(each.name, each, trust=trust, is_of_many=True) for each in names)
+        yield from (NamedMatch(each.name, each, trust=trust, is_of_many=True) for each in names)
         return
     store, mark, number = text.rpartition("#")
     if mark and not is_file(path):
-        yield Job(text, Path(store), number, trust=trust)
+        yield NamedMatch(text, Path(store), number, trust=trust)
         return
     if not is_file(path):
         raise ConfigError(f"there is no record, store or folder '{text}'; a position needs --game GAME")
     if not _is_store(path):
-        yield Job(text, path, trust=trust)
+        yield NamedMatch(text, path, trust=trust)
         return
     from meeple.arena.store import Store
 
@@ -131,7 +131,7 @@ def jobs_of(path: Path, text: str, *, trust: bool) -> Iterator[Job]:
         keys = sorted(found.game_keys())
     if not keys:
         raise ConfigError(f"no game is stored in '{path}' yet")
-    yield from (Job(f"{text}#{key.text()}", path, key.text(), trust=trust, is_of_many=True) for key in keys)
+    yield from (NamedMatch(f"{text}#{key.text()}", path, key.text(), trust=trust, is_of_many=True) for key in keys)
 
 
 def _is_store(path: Path) -> bool:
@@ -139,10 +139,10 @@ def _is_store(path: Path) -> bool:
         return file.read(len(SQLITE)) == SQLITE
 
 
-def _analysed(job: Job, source: Source, settings: Settings) -> Analysis:
+def _analysed(match: NamedMatch, source: Source, settings: Settings) -> Analysis:
     from meeple.analysis.analyse import analyse_source
 
-    kept = job.kept
+    kept = match.kept
     if settings.save:
         kept.parent.mkdir(exist_ok=True)
     with progress(0, "analysing") as bar:
@@ -158,12 +158,12 @@ def _analysed(job: Job, source: Source, settings: Settings) -> Analysis:
         )
 
 
-def _one(job: Job, settings: Settings, boards: int, html: Path | None, as_json: bool) -> None:
+def _one(match: NamedMatch, settings: Settings, boards: int, html: Path | None, as_json: bool) -> None:
     from meeple.core.paint import MARKS
     from meeple.errors import SaveError
 
-    source = job.source()
-    found = _analysed(job, source, settings)
+    source = match.source()
+    found = _analysed(match, source, settings)
     if html is not None:
         from meeple.analysis.page import page
 
@@ -199,33 +199,33 @@ def _why(source: Source, each: Decision) -> str:
     return found.sentence if found is not None else ""
 
 
-def _many(jobs: list[Job], settings: Settings, as_json: bool) -> None:
+def _many(matches: list[NamedMatch], settings: Settings, as_json: bool) -> None:
     """A line a match as it is done, then who loses where; a match that cannot be read is said and left out."""
-    from meeple.analysis.batch import Batch
+    from meeple.analysis.batch import AnalysedMatches
     from meeple.errors import FailureError, RecordError
 
-    batch, faults, is_stopped = Batch(), 0, False
-    for job in jobs:
+    analysed, faults, is_stopped = AnalysedMatches(), 0, False
+    for match in matches:
         try:
-            source = job.source()
+            source = match.source()
         except RecordError as fault:
             faults += 1
-            print(f"{job.name}: left out: {fault}", file=sys.stderr)
+            print(f"{match.name}: left out: {fault}", file=sys.stderr)
             continue
-        found = _analysed(job, source, settings)
-        batch.add(job.name, found)
-        print(f"{job.name}: {_brief(found)}", file=sys.stderr)
+        found = _analysed(match, source, settings)
+        analysed.add(match.name, found)
+        print(f"{match.name}: {_brief(found)}", file=sys.stderr)
         if not found.is_complete:
             is_stopped = True
             break
-    if not batch.found:
-        raise FailureError(f"none of {len(jobs)} matches could be analysed")
+    if not analysed.found:
+        raise FailureError(f"none of {len(matches)} matches could be analysed")
     if as_json:
-        print_json(batch.as_json())
+        print_json(analysed.as_json())
     else:
-        print(batch.text())
-        if batch.mistakes:
-            name, _, worst = batch.mistakes[0]
+        print(analysed.text())
+        if analysed.mistakes:
+            name, _, worst = analysed.mistakes[0]
             print(f"\nthe largest is move {worst.ply + 1} of {name}: meeple analyse shows it with its board")
     if is_stopped:
         print("stopped: the same command goes on", file=sys.stderr)

@@ -65,7 +65,7 @@ def _mine(
     from meeple.analysis.calibration import calibration_of, trust_words
     from meeple.analysis.judge import find_judge
     from meeple.analysis.mining import Miner
-    from meeple.cli.analyse import Job, jobs_of
+    from meeple.cli.analyse import NamedMatch, matches_of
     from meeple.core.registry import load_game
     from meeple.errors import RecordError
 
@@ -73,18 +73,18 @@ def _mine(
     if calibration_of(definition, judge.spec).judge != judge.spec:
         print(f"judged by {judge.spec}: {trust_words(False)}", file=sys.stderr)
     miner = Miner(definition.name, path, most, margin, effort, seed, threads or cores())
-    jobs = [job for each in sources for job in jobs_of(Path(each), each, trust=False)]
+    matches = [match for each in sources for match in matches_of(Path(each), each, trust=False)]
 
-    def match_of(job: Job) -> Match | None:
+    def match_of(match: NamedMatch) -> Match | None:
         try:
-            return job.source().match
+            return match.source().match
         except RecordError as fault:
-            print(f"{job.name}: left out: {fault}", file=sys.stderr)
+            print(f"{match.name}: left out: {fault}", file=sys.stderr)
             return None
 
-    with progress(len(jobs), "matches") as bar:
+    with progress(len(matches), "matches") as bar:
         found = miner.mine(
-            ((job.name, lambda job=job: match_of(job)) for job in jobs),  # type: ignore[misc]
+            ((match.name, lambda match=match: match_of(match)) for match in matches),  # type: ignore[misc]
             lambda done, puzzles: bar.update(done, f"{puzzles} puzzles"),
         )
     print(f"{found.new} new puzzles, {len(found.puzzles)} in all", file=sys.stderr)

@@ -231,13 +231,13 @@ def _people(item: Item) -> Met:
 def _run_item(
     paper: Paper, item: Item, size: str, *, seconds: float, workers: int, clock: bool, people: Met
 ) -> tuple[ItemResult, bool]:
-    from meeple.lab.played import Played
+    from meeple.lab.played import RawResult
     from meeple.lab.results import result_of, save
     from meeple.lab.running import can_be_cut, play_item
 
     total = item.games(size) * len(item.chosen(size))
     began = time.monotonic()
-    played: list[Played] = []
+    played: list[RawResult] = []
     with progress(total, f"{paper.name} {item.id}") as bar:
 
         def heard(name: str, done: int, _wanted: int) -> None:

@@ -16,12 +16,12 @@ from meeple.core.kernel import compiled_for
 ORDER = "seq_cst"
 
 
-def load(words: Any, i: int) -> int:
+def read_word(words: Any, i: int) -> int:
     """The word now in place `i`, never one remembered from an earlier look."""
     return int(words[i])
 
 
-def store(words: Any, i: int, value: int) -> None:
+def write_word(words: Any, i: int, value: int) -> None:
     """Write the word in place `i` for all to see."""
     words[i] = value
 
@@ -70,12 +70,12 @@ def _place(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     return builder.bitcast(place, ir.IntType(64).as_pointer())
 
 
-@compiled_for(load)
+@compiled_for(read_word)
 def _compiled_load(words, i):  # type: ignore[no-untyped-def]
     return _load(words, i)
 
 
-@compiled_for(store)
+@compiled_for(write_word)
 def _compiled_store(words, i, value):  # type: ignore[no-untyped-def]
     _store(words, i, value)
 

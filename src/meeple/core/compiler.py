@@ -190,7 +190,7 @@ class EntryCompiler(PartCompiler):
 # --- what a kernel is to Python and to other kernels --------------------------------------------------------
 
 
-class Part(CPUDispatcher):  # type: ignore[misc]
+class PartDispatcher(CPUDispatcher):  # type: ignore[misc]
     """A kernel as other kernels call it; one that `borrows` counts no references to arrays."""
 
     def __init__(self, function: Callable[..., Any], *, borrows: bool = False) -> None:
@@ -240,7 +240,7 @@ class Uncollected:
 uncollected = Uncollected()
 
 
-class Entry(CPUDispatcher):  # type: ignore[misc]
+class EntryDispatcher(CPUDispatcher):  # type: ignore[misc]
     """A kernel as Python calls it, cached in `folder`; other kernels that refer to it get its part."""
 
     def __init__(self, function: Callable[..., Any], folder: Path, *, borrows: bool = False) -> None:
@@ -253,12 +253,12 @@ class Entry(CPUDispatcher):  # type: ignore[misc]
         return {"function": self.py_func, "folder": self._cache.folder, "borrows": self.borrows}
 
     @classmethod
-    def _rebuild(cls, function: Callable[..., Any], folder: Path, borrows: bool) -> Entry:
+    def _rebuild(cls, function: Callable[..., Any], folder: Path, borrows: bool) -> EntryDispatcher:
         return cls(function, folder, borrows=borrows)
 
     @cached_property
-    def part(self) -> Part:
-        part = Part(self.py_func, borrows=self.borrows)
+    def part(self) -> PartDispatcher:
+        part = PartDispatcher(self.py_func, borrows=self.borrows)
         part._cache = PartCache(self.py_func, self._cache.folder)
         return part
 

@@ -34,11 +34,11 @@ def choose() -> tuple[str, Callable[..., Any], str]:
         reason = _unknown_version() if not asked else ""
         if not reason:
             try:
-                from meeple.core.compiler import Entry, lacking
+                from meeple.core.compiler import EntryDispatcher, lacking
 
                 reason = ", ".join(lacking())
                 if not reason:
-                    return "parts", Entry, ""
+                    return "parts", EntryDispatcher, ""
             except (ImportError, AttributeError, TypeError) as fault:
                 reason = str(fault)
     return "plain", plain_kernel, reason

@@ -14,9 +14,9 @@ from meeple.lab.paper import (
     TENTHS,
     USUAL_MEASURE,
     WHOSE,
-    Entry,
-    Line,
+    FigureLine,
     PaperAgent,
+    PaperEntry,
     Published,
     recovered_wins,
 )
@@ -53,7 +53,7 @@ class Scope:
         return self.agents[name]
 
 
-def read_entries(scope: Scope) -> tuple[Entry, ...]:
+def read_entries(scope: Scope) -> tuple[PaperEntry, ...]:
     """All entries of an item, checked."""
     listed, lines = scope.rows.list_of_tables("entry"), scope.rows.list_of_tables("line")
     # Of a calibration `vary` is the name of a setting, which the item's reader takes.
@@ -74,11 +74,11 @@ def read_entries(scope: Scope) -> tuple[Entry, ...]:
     return tuple(found or [_entry(scope, rows, ms) for rows in listed])
 
 
-def _points(scope: Scope, rows: TomlTable, by: str, ms: float) -> list[Entry]:
+def _points(scope: Scope, rows: TomlTable, by: str, ms: float) -> list[PaperEntry]:
     """The points of a line, each an entry named by the line and its place; one entry where it has no places."""
     a = scope.agent(rows, "a")
     b = a if scope.kind == "train" else scope.agent(rows, "b")
-    line = Line(
+    line = FigureLine(
         rows.text("name"),
         rows.word("measure", MEASURES, USUAL_MEASURE.get(scope.kind)),
         rows.word("by", {"": "", **GROUPS}, by),
@@ -108,12 +108,12 @@ def _points(scope: Scope, rows: TomlTable, by: str, ms: float) -> list[Entry]:
     for place in range(1, last + 1) if line.by else [None]:
         name = line.name if place is None else f"{line.name} {place}"
         value = printed[(place or 1) - 1] if len(printed) >= (place or 1) else None
-        entry = Entry(name, a, b, settings, value, own, _is_fitted(scope, line.name, a, b), line, place)
+        entry = PaperEntry(name, a, b, settings, value, own, _is_fitted(scope, line.name, a, b), line, place)
         entries.append(_checked(entry, rows.place))
     return entries
 
 
-def _entry(scope: Scope, rows: TomlTable, ms: float) -> Entry:
+def _entry(scope: Scope, rows: TomlTable, ms: float) -> PaperEntry:
     a = scope.agent(rows, "a")
     b = a if scope.is_alone else scope.agent(rows, "b")
     settings = read_settings(rows.table("with", wanted=False))
@@ -122,10 +122,10 @@ def _entry(scope: Scope, rows: TomlTable, ms: float) -> Entry:
     name = rows.text("name", a.name if scope.is_alone else f"{a.name} v {b.name}")
     own = float(rows.take("ms", float, ms))
     rows.end()
-    return _checked(Entry(name, a, b, settings, printed, own, _is_fitted(scope, name, a, b)), rows.place)
+    return _checked(PaperEntry(name, a, b, settings, printed, own, _is_fitted(scope, name, a, b)), rows.place)
 
 
-def _swept(scope: Scope, vary: TomlTable, published: TomlTable, ms: float) -> tuple[Entry, ...]:
+def _swept(scope: Scope, vary: TomlTable, published: TomlTable, ms: float) -> tuple[PaperEntry, ...]:
     """One entry a value of the setting, each with its part of the lists that were published."""
     if len(vary.rows) != 1 or not isinstance(values := next(iter(vary.rows.values())), list) or not values:
         raise ConfigError(f"{vary.place}: name one setting and the list of its values, such as iterations = [100, 200]")
@@ -140,7 +140,7 @@ def _swept(scope: Scope, vary: TomlTable, published: TomlTable, ms: float) -> tu
         parts = {key: row[place] if isinstance(row, list) else row for key, row in published.rows.items()}
         printed = _published(TomlTable(parts, published.place), scope.metric) if parts else None
         name = f"{setting}={word}"
-        entry = Entry(name, a, b, {setting: word}, printed, ms, _is_fitted(scope, name, a, b))
+        entry = PaperEntry(name, a, b, {setting: word}, printed, ms, _is_fitted(scope, name, a, b))
         entries.append(_checked(entry, scope.rows.place))
     return tuple(entries)
 
@@ -149,7 +149,7 @@ def _is_fitted(scope: Scope, name: str, a: PaperAgent, b: PaperAgent) -> bool:
     return any(fit in (scope.item, f"{scope.item}/{name}") for fit in (*a.fitted_on, *b.fitted_on))
 
 
-def _checked(entry: Entry, place: str) -> Entry:
+def _checked(entry: PaperEntry, place: str) -> PaperEntry:
     try:
         entry.specs()
         entry.specs(clock=True)

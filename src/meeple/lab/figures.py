@@ -16,8 +16,8 @@ from meeple.core.registry import load_game
 from meeple.core.signature import signature
 from meeple.core.spec import parse_time
 from meeple.errors import ConfigError
-from meeple.lab.paper import Entry, Item, Paper
-from meeple.lab.played import Heard, Played
+from meeple.lab.paper import Item, Paper, PaperEntry
+from meeple.lab.played import Heard, RawResult
 
 if TYPE_CHECKING:
     from meeple.lab.results import ItemResult
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FINE = 10**9  # a share is drawn to so many parts
 
 
-def fitted(item: Item, entries: Sequence[Entry], size: str, on_games: Heard) -> Iterator[Played]:
+def fitted(item: Item, entries: Sequence[PaperEntry], size: str, on_games: Heard) -> Iterator[RawResult]:
     """How much of the item's setting fits its time, by CPU time of this machine; tried as often as its size says.
 
     What is fitted to a smaller time in a quick run is brought to the whole time in proportion.
@@ -40,10 +40,10 @@ def fitted(item: Item, entries: Sequence[Entry], size: str, on_games: Heard) -> 
             values.append(found.value * whole / limit)
             on_games(entry.name, number + 1, times)
         ones = (1.0,) * times
-        yield Played(entry, (spec, spec), tuple(values), times, signature_for(game, [spec]), counts=ones)
+        yield RawResult(entry, (spec, spec), tuple(values), times, signature_for(game, [spec]), counts=ones)
 
 
-def rated(paper: Paper, item: Item, entries: Sequence[Entry], size: str, on_games: Heard) -> Iterator[Played]:
+def rated(paper: Paper, item: Item, entries: Sequence[PaperEntry], size: str, on_games: Heard) -> Iterator[RawResult]:
     """Ratings of every agent after games drawn from a table of shares, once a run: a run's end is one trial."""
     table, signed = shares_of(paper, item), rating_signature(paper, item)
     ends: list[dict[str, float]] = []
@@ -55,7 +55,7 @@ def rated(paper: Paper, item: Item, entries: Sequence[Entry], size: str, on_game
             raise ConfigError(f"{paper.name} {item.id}: nobody played '{entry.a.name}' in the table {item.table}")
         values = tuple(end[entry.a.name] for end in ends)
         ones = (1.0,) * len(values)
-        yield Played(entry, entry.specs(), values, len(values), signed, counts=ones)
+        yield RawResult(entry, entry.specs(), values, len(values), signed, counts=ones)
 
 
 def shares_of(paper: Paper, item: Item) -> dict[tuple[str, str], float]:

@@ -14,7 +14,7 @@ from meeple.arena.measures.lens import SCORE, make_lens
 from meeple.arena.measures.sample import Sample, stored_sample
 from meeple.arena.store import Store
 from meeple.arena.tournament import Tournament
-from meeple.lab.paper import Entry, Line
+from meeple.lab.paper import FigureLine, PaperEntry
 
 Floats = NDArray[np.float64]
 
@@ -27,7 +27,9 @@ class Measured:
     counts: tuple[float, ...]
 
 
-def measure_entries(plan: Tournament, store: Store, entries: Sequence[Entry]) -> Iterator[tuple[Entry, Measured]]:
+def measure_entries(
+    plan: Tournament, store: Store, entries: Sequence[PaperEntry]
+) -> Iterator[tuple[PaperEntry, Measured]]:
     """Measure all entries of one pair of agents on the games of their store; each set has its place in every one."""
     samples: dict[tuple[str, str], Sample] = {}
     for entry in entries:
@@ -40,7 +42,7 @@ def measure_entries(plan: Tournament, store: Store, entries: Sequence[Entry]) ->
         yield entry, measured(samples[key], line, entry.place)
 
 
-def measured(sample: Sample, line: Line, place: int | None) -> Measured:
+def measured(sample: Sample, line: FigureLine, place: int | None) -> Measured:
     """The sums and counts of a line over all sets, at one place (a ply or round, from 1) or at all."""
     values, sets, places = _columns(sample, line)
     chosen = np.isfinite(values)
@@ -51,7 +53,7 @@ def measured(sample: Sample, line: Line, place: int | None) -> Measured:
     return Measured(tuple(totals.tolist()), tuple(counts.astype(float).tolist()))
 
 
-def _columns(sample: Sample, line: Line) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
+def _columns(sample: Sample, line: FigureLine) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
     """The values of a line with the set and the place of each; NaN where there is nothing to measure."""
     if line.measure in _OF_GAMES:
         values = np.array([_OF_GAMES[line.measure](sample, number) for number in range(len(sample.traces))])
@@ -66,14 +68,14 @@ def _columns(sample: Sample, line: Line) -> tuple[Floats, NDArray[np.int64], NDA
     return np.where(counted, values, np.nan), columns.set, places + 1
 
 
-def _gained(sample: Sample, line: Line) -> Floats:
+def _gained(sample: Sample, line: FigureLine) -> Floats:
     """Points gained by each decision; by an evaluation the last of a game is left out, since it is worth its result."""
     if line.points == SCORE:
         return sample.decisions.gained.astype(np.float64)
     return judged_gains(sample)
 
 
-def _disambiguation(sample: Sample, _line: Line) -> Floats:
+def _disambiguation(sample: Sample, _line: FigureLine) -> Floats:
     return np.concatenate([np.empty(0), *(shrinking(trace.walk)[0] for trace in sample.traces)])
 
 
@@ -87,7 +89,7 @@ def _bias(sample: Sample, number: int) -> float:
     return leaf.first_share if leaf.is_case and leaf.is_same else np.nan
 
 
-_OF_DECISIONS: dict[str, Callable[[Sample, Line], Floats | NDArray[np.int64]]] = {
+_OF_DECISIONS: dict[str, Callable[[Sample, FigureLine], Floats | NDArray[np.int64]]] = {
     "branching": lambda sample, line: sample.decisions.offered,
     "filtered": lambda sample, line: sample.decisions.kept,
     "milliseconds": lambda sample, line: 1000 * sample.decisions.seconds,

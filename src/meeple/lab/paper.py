@@ -106,7 +106,7 @@ class Published:
 
 
 @dataclass(frozen=True)
-class Line:
+class FigureLine:
     """What is measured of two agents' games: a number, or a line of a figure with a point for each place."""
 
     name: str
@@ -119,7 +119,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Entry:
+class PaperEntry:
     """One number of a table or point of a figure; `a` and `b` are specs, normalised later by the arena.
 
     Where one agent alone is spoken of (its rating, the iterations that fit a time, its training) it is both.
@@ -132,7 +132,7 @@ class Entry:
     published: Published | None = None
     ms: float = 0.0  # CPU milliseconds a game, roughly; 0: not known
     fitted: bool = False  # the number chose a setting of one of its agents
-    line: Line | None = None  # what is measured; None: who wins, or whatever the item's kind asks
+    line: FigureLine | None = None  # what is measured; None: who wins, or whatever the item's kind asks
     place: int | None = None  # the ply, round or tenth of the line, from 1
 
     @property
@@ -160,7 +160,7 @@ class Item:
     page: str = ""
     game: str = ""  # the game's spec
     metric: str = "score"
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[PaperEntry, ...] = ()
     judge: tuple[str, ...] = ()
     source: str = "text"
     unknown: tuple[str, ...] = ()  # what the paper does not tell
@@ -215,7 +215,7 @@ class Item:
         """Training runs of each trained agent in a run of this size."""
         return self.quick_seeds if size == "quick" else self.seeds
 
-    def chosen(self, size: str) -> tuple[Entry, ...]:
+    def chosen(self, size: str) -> tuple[PaperEntry, ...]:
         """The entries of a run of this size."""
         if size == "quick" and self.quick_entries:
             return tuple(entry for entry in self.entries if entry.name in self.quick_entries)

@@ -10,15 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from meeple.agents.registry import load_agent
 from meeple.core.registry import load_game
-from meeple.lab.paper import Entry, Item
-from meeple.lab.played import Played
+from meeple.lab.paper import Item, PaperEntry
+from meeple.lab.played import RawResult
 
 TRIES = 3  # games in which an agent is to be beaten
 WANTED = f"people's games on the page, {TRIES} against each agent (`meeple web`)"
 Met = Mapping[tuple[str, str], Sequence[bool]]  # by person and agent's spec: each finished game, won or not, by time
 
 
-def met(item: Item, entries: Sequence[Entry], games: Met) -> Iterator[Played]:
+def met(item: Item, entries: Sequence[PaperEntry], games: Met) -> Iterator[RawResult]:
     """One trial a person who won against the agent within the tries, or has had them all; others are not over yet."""
     for entry in entries:
         spec = load_agent(entry.specs()[0], load_game(item.game)).spec
@@ -26,4 +26,4 @@ def met(item: Item, entries: Sequence[Entry], games: Met) -> Iterator[Played]:
         over = [won for won in tried if any(won) or len(won) == TRIES]
         if over:
             values = tuple(float(any(won)) for won in over)
-            yield Played(entry, entry.specs(), values, sum(map(len, over)), "people")
+            yield RawResult(entry, entry.specs(), values, sum(map(len, over)), "people")

@@ -6,19 +6,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from meeple.arena.statistics import Tally
-from meeple.lab.paper import Entry
+from meeple.lab.paper import PaperEntry
 
 Heard = Callable[[str, int, int], None]  # of an entry or a training: its name, games or steps done, and wanted
 
 
 @dataclass(frozen=True)
-class Played:
+class RawResult:
     """What was found for an entry: the first agent's mean in each set, and how its games ended.
 
     `counts` and `groups` are those of `judge.Sample`. `n` is how many games, runs or trials stand behind it.
     """
 
-    entry: Entry
+    entry: PaperEntry
     specs: tuple[str, str]
     values: tuple[float, ...]
     n: int

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from meeple.core.svg import Markup
 from meeple.lab.judge import Verdict
-from meeple.lab.paper import SOURCES, Entry, Item, Paper
+from meeple.lab.paper import SOURCES, Item, Paper, PaperEntry
 from meeple.lab.plot import Point, plot, plot_lines
 from meeple.lab.results import EntryResult, ItemResult, is_current, stored, stored_by_clock, verdict_words
 from meeple.lab.running import waits_for
@@ -171,7 +171,7 @@ def _readings(item: Item) -> Iterator[Block]:
         yield Bullets(tuple(found))
 
 
-def _published(item: Item, entry: Entry) -> str:
+def _published(item: Item, entry: PaperEntry) -> str:
     printed = entry.published
     if printed is None:
         return "-"
@@ -188,7 +188,7 @@ def _value(item: Item, value: float) -> str:
     return f"{100 * value:.1f}%" if item.is_share else f"{value:.2f}" if abs(value) < 1000 else f"{value:,.0f}"
 
 
-def _by_place(item: Item, played: Sequence[tuple[Entry, EntryResult]]) -> Grid:
+def _by_place(item: Item, played: Sequence[tuple[PaperEntry, EntryResult]]) -> Grid:
     """A row a place; of each line what was published and ours with its interval."""
     lines = list(dict.fromkeys(entry.line.name for entry, _ours in played if entry.line is not None))
     cells: dict[tuple[int, str], tuple[str, str]] = {}
@@ -206,7 +206,7 @@ def _by_place(item: Item, played: Sequence[tuple[Entry, EntryResult]]) -> Grid:
     return Grid(tuple(heads), tuple(rows))
 
 
-def _student(played: Sequence[tuple[Entry, EntryResult]], item: Item) -> Iterator[Block]:
+def _student(played: Sequence[tuple[PaperEntry, EntryResult]], item: Item) -> Iterator[Block]:
     for entry, ours in played:
         if ours.sets is not None:
             mean, low, high = ours.sets
@@ -214,7 +214,7 @@ def _student(played: Sequence[tuple[Entry, EntryResult]], item: Item) -> Iterato
             yield Paragraph(f"{entry.name}, wins a set of {item.set_games} games, Student's 95% interval: {span}.")
 
 
-def _cross(item: Item, played: Sequence[tuple[Entry, EntryResult]]) -> Grid:
+def _cross(item: Item, played: Sequence[tuple[PaperEntry, EntryResult]]) -> Grid:
     """Row against column, each cell with its games and interval."""
     names = list(dict.fromkeys(agent.name for entry, _ours in played for agent in (entry.a, entry.b)))
     cells: dict[tuple[str, str], str] = {}
@@ -227,7 +227,7 @@ def _cross(item: Item, played: Sequence[tuple[Entry, EntryResult]]) -> Grid:
     return Grid(("row against column", *(names[place] for place in used)), tuple(kept))
 
 
-def _point(entry: Entry, ours: EntryResult) -> Point:
+def _point(entry: PaperEntry, ours: EntryResult) -> Point:
     printed = entry.published.value if entry.published else None
     return Point(entry.name, ours.mean, ours.low, ours.high, printed)
 

@@ -16,8 +16,8 @@ from meeple.core.folders import data_folder, is_file
 from meeple.errors import StoreError, brief
 from meeple.lab.comparison import CONFIDENCE, sets_interval
 from meeple.lab.judge import Verdict, judge
-from meeple.lab.paper import SIZES, Entry, Item, Paper
-from meeple.lab.played import Played
+from meeple.lab.paper import SIZES, Item, Paper, PaperEntry
+from meeple.lab.played import RawResult
 from meeple.lab.running import sample_of, signature_of
 
 
@@ -87,7 +87,7 @@ class ItemResult:
 
 
 def result_of(
-    paper: Paper, item: Item, size: str, played: Sequence[Played], *, clock: bool = False, minutes: float = 0.0
+    paper: Paper, item: Item, size: str, played: Sequence[RawResult], *, clock: bool = False, minutes: float = 0.0
 ) -> ItemResult:
     """Judge what was played."""
     findings = judge(item.judge, [sample_of(item, each) for each in played])
@@ -104,7 +104,7 @@ def result_of(
     )
 
 
-def _entry_result(item: Item, played: Played) -> EntryResult:
+def _entry_result(item: Item, played: RawResult) -> EntryResult:
     found = sample_of(item, played).interval(CONFIDENCE)
     low, high = (end if math.isfinite(end) else None for end in (found.low, found.high))
     counts = played.tally
@@ -144,7 +144,7 @@ def definition_of(paper: Paper, item: Item) -> str:
     return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
 
-def _facts(entry: Entry) -> list[object]:
+def _facts(entry: PaperEntry) -> list[object]:
     names = [entry.name, entry.a.name, entry.b.name]
     return [names, entry.specs(), entry.specs(clock=True), repr(entry.published), entry.fitted, repr(entry.line)]
 

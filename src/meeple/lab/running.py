@@ -30,9 +30,9 @@ from meeple.errors import AgentError, ConfigError
 from meeple.lab.figures import fitted, missing_games, rated, rating_signature
 from meeple.lab.judge import Sample
 from meeple.lab.measuring import measure_entries
-from meeple.lab.paper import Entry, Item, Paper
+from meeple.lab.paper import Item, Paper, PaperEntry
 from meeple.lab.people import WANTED, Met, met
-from meeple.lab.played import Heard, Played
+from meeple.lab.played import Heard, RawResult
 from meeple.lab.searching import optuna_missing, search_signature, searched
 from meeple.lab.training import (
     losses_of,
@@ -54,7 +54,7 @@ def waits_for(paper: Paper, item: Item, size: str) -> str:
 
 
 def plan_entry(
-    paper: Paper, item: Item, entry: Entry, size: str, *, clock: bool = False, specs: tuple[str, str] | None = None
+    paper: Paper, item: Item, entry: PaperEntry, size: str, *, clock: bool = False, specs: tuple[str, str] | None = None
 ) -> Tournament:
     """The tournament of an entry, checked; `specs` are its agents where they had to be trained."""
     if item.blocked:
@@ -96,7 +96,7 @@ def play_item(
     on_games: Heard = lambda name, done, wanted: None,
     seconds: float = 0.0,
     now: Callable[[], float] = time.monotonic,
-) -> Iterator[Played]:
+) -> Iterator[RawResult]:
     """Run the entries of an item one after the other; with 0 workers in this process.
 
     `people`: what people did on the page, for items that ask for it. With `seconds` the item stops by itself after so
@@ -154,14 +154,14 @@ class Watch:
 def _play(
     paper: Paper,
     item: Item,
-    entry: Entry,
+    entry: PaperEntry,
     size: str,
     *,
     workers: int,
     clock: bool,
     on_games: Heard,
     is_late: Callable[[], bool],
-) -> Played:
+) -> RawResult:
     """Play an entry: once, or with the models of every training run where an agent is trained."""
     if not entry.is_trained:
         plan = plan_entry(paper, item, entry, size, clock=clock)
@@ -176,7 +176,7 @@ def _play(
     return _joined(load_game(item.game), runs)
 
 
-def _joined(game: Game, runs: Sequence[Played]) -> Played:
+def _joined(game: Game, runs: Sequence[RawResult]) -> RawResult:
     """Games with the models of several training runs as one."""
     tallies = [run.tally for run in runs if run.tally is not None]
     return replace(
@@ -193,13 +193,13 @@ def _joined(game: Game, runs: Sequence[Played]) -> Played:
 
 def play_entry(
     item: Item,
-    entry: Entry,
+    entry: PaperEntry,
     plan: Tournament,
     *,
     workers: int = 0,
     on_games: Heard,
     is_late: Callable[[], bool] = lambda: False,
-) -> Played:
+) -> RawResult:
     """Play what an entry's store lacks, or as much of it as is done before `is_late`, and read it.
 
     Raises:
@@ -209,7 +209,7 @@ def play_entry(
         ledger, was_stopped = _filled(item, entry, plan, store, workers, on_games, is_late)
         values, courses, shares = _counted(item.metric, plan, ledger, store)
     kept = distinct(courses) if _repeats_itself(plan) else range(len(values))
-    return Played(
+    return RawResult(
         entry,
         (plan.agents[0], plan.agents[1]),
         tuple(values[number] for number in kept),
@@ -223,7 +223,7 @@ def play_entry(
 
 def _filled(
     item: Item,
-    entry: Entry,
+    entry: PaperEntry,
     plan: Tournament,
     store: Store,
     workers: int,
@@ -248,16 +248,16 @@ def _filled(
 def _measure(
     paper: Paper,
     item: Item,
-    entries: Sequence[Entry],
+    entries: Sequence[PaperEntry],
     size: str,
     *,
     workers: int,
     clock: bool,
     on_games: Heard,
     watch: Watch,
-) -> Iterator[Played]:
+) -> Iterator[RawResult]:
     """Measure lines; those of the same two agents on the same games."""
-    pairs: dict[tuple[str, str], list[Entry]] = {}
+    pairs: dict[tuple[str, str], list[PaperEntry]] = {}
     for entry in entries:
         pairs.setdefault(entry.specs(clock=clock), []).append(entry)
     for number, group in enumerate(pairs.values()):
@@ -265,7 +265,7 @@ def _measure(
         plan = plan_entry(paper, item, group[0], size, clock=clock)
         with Store.open(store_path(plan), plan.configuration()) as store:
             ledger, was_stopped = _filled(item, group[0], plan, store, workers, on_games, is_late)
-            blank = Played(
+            blank = RawResult(
                 *(group[0], (plan.agents[0], plan.agents[1]), (), ledger.games_counted),
                 signature_for(plan.game, plan.agents),
                 was_stopped=was_stopped,
@@ -276,7 +276,7 @@ def _measure(
             return
 
 
-def _train(item: Item, entries: Sequence[Entry], size: str, on_step: Heard) -> Iterator[Played]:
+def _train(item: Item, entries: Sequence[PaperEntry], size: str, on_step: Heard) -> Iterator[RawResult]:
     """Losses by tenth of the run; the trials are the training runs."""
     game, curves = load_game(item.game), dict[str, list[list[float]]]()
     for entry in entries:
@@ -287,7 +287,7 @@ def _train(item: Item, entries: Sequence[Entry], size: str, on_step: Heard) -> I
         assert entry.place is not None
         values = tuple(curve[entry.place - 1] for curve in curves[entry.a.name])
         ones = (1.0,) * len(values)
-        yield Played(entry, entry.specs(), values, len(values), training_signature(game, entry.a), counts=ones)
+        yield RawResult(entry, entry.specs(), values, len(values), training_signature(game, entry.a), counts=ones)
 
 
 def _counted(
@@ -313,7 +313,7 @@ def _repeats_itself(plan: Tournament) -> bool:
     return not plan.game.facts.chance and not any(load_agent(spec, plan.game).draws_lots for spec in plan.agents)
 
 
-def sample_of(item: Item, played: Played) -> Sample:
+def sample_of(item: Item, played: RawResult) -> Sample:
     """What is judged of an entry."""
     entry = played.entry
     return Sample(
@@ -330,7 +330,7 @@ def sample_of(item: Item, played: Played) -> Sample:
 
 
 def signature_of(
-    paper: Paper, item: Item, entry: Entry, size: str, specs: tuple[str, str], *, clock: bool = False
+    paper: Paper, item: Item, entry: PaperEntry, size: str, specs: tuple[str, str], *, clock: bool = False
 ) -> str:
     """The signature of the code that an entry would be run by now; `specs` are its agents as they were played.
 

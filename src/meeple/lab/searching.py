@@ -11,7 +11,7 @@ from importlib.util import find_spec
 
 from meeple.core.registry import load_game
 from meeple.lab.paper import Item, Paper
-from meeple.lab.played import Heard, Played
+from meeple.lab.played import Heard, RawResult
 from meeple.tune.playing import Stage
 from meeple.tune.tuning import Study, Tuning, prepare_tuning
 
@@ -22,7 +22,7 @@ def optuna_missing(item: Item) -> str:
     return "optuna (`pip install 'meeple[tune]'`)" if lacks else ""
 
 
-def searched(paper: Paper, item: Item, size: str, *, workers: int, on_games: Heard) -> Played:
+def searched(paper: Paper, item: Item, size: str, *, workers: int, on_games: Heard) -> RawResult:
     """Play the published settings and so many drawn ones, each a trial: 1 where the published ones beat it, else 0."""
     tuning, wanted = tuning_of(paper, item, size), item.games(size)
     with Study(tuning, tuning.default_folder()) as study, Stage(tuning.contest, workers) as stage:
@@ -30,7 +30,7 @@ def searched(paper: Paper, item: Item, size: str, *, workers: int, on_games: Hea
         published, *drawn = study.trials[: wanted + 1]
     values = tuple(float(published.mean > each.mean) for each in drawn)
     entry = item.entries[0]
-    return Played(entry, entry.specs(), values, len(values), search_signature(paper, item, size))
+    return RawResult(entry, entry.specs(), values, len(values), search_signature(paper, item, size))
 
 
 def tuning_of(paper: Paper, item: Item, size: str) -> Tuning:

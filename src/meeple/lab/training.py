@@ -21,7 +21,7 @@ from meeple.core.game import Game
 from meeple.core.registry import load_game
 from meeple.core.signature import signature
 from meeple.errors import StoreError, brief
-from meeple.lab.paper import TENTHS, Entry, Item, PaperAgent
+from meeple.lab.paper import TENTHS, Item, PaperAgent, PaperEntry
 from meeple.lab.played import Heard
 from meeple.learn import methods, run
 from meeple.learn.methods import find_method, prepare_training
@@ -78,7 +78,7 @@ def losses_of(
         raise StoreError(f"'{losses}' is damaged: {brief(fault)}; remove it, and run the item again") from fault
 
 
-def trained_specs(item: Item, entry: Entry, size: str, seed: int, *, on_step: Heard) -> tuple[str, str]:
+def trained_specs(item: Item, entry: PaperEntry, size: str, seed: int, *, on_step: Heard) -> tuple[str, str]:
     """The two agents of an entry as specs, those that are trained by their model of this seed."""
     game = load_game(item.game)
     found = []
@@ -107,7 +107,7 @@ def training_signature(game: Game, agent: PaperAgent) -> str:
     return signature([Path(str(run.__file__)), _home(agent.method)], agent.method, signature_for(game, ()))
 
 
-def trained_signature(game: Game, entry: Entry, specs: tuple[str, str]) -> str:
+def trained_signature(game: Game, entry: PaperEntry, specs: tuple[str, str]) -> str:
     """The signature of the code behind games of trained agents: what trains them, and what plays by `specs`.
 
     Models are not read: what they hold follows from the code that trains them.
@@ -119,7 +119,7 @@ def trained_signature(game: Game, entry: Entry, specs: tuple[str, str]) -> str:
 def _home(method: str) -> Path:
     from inspect import getfile
 
-    return Path(getfile(find_method(method) if method in methods.METHODS else run.Run))
+    return Path(getfile(find_method(method) if method in methods.METHODS else run.TrainingRun))
 
 
 def _file(game: Game, name: str) -> Path:

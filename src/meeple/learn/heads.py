@@ -17,7 +17,7 @@ from meeple.core.game import Game
 from meeple.core.settings import setting
 from meeple.errors import UnsupportedGameError
 from meeple.learn.heads_kernels import Heads, Sight
-from meeple.learn.heads_play import Line
+from meeple.learn.heads_play import DecisionLine
 from meeple.learn.net import START, cosine_rate
 from meeple.learn.net_kernels import adam
 from meeple.learn.training import Arrays, Settings, Training
@@ -117,9 +117,9 @@ class HeadsTraining(Training):
             chances=np.zeros(most),
         )
 
-    def _line(self) -> Line:
+    def _line(self) -> DecisionLine:
         room = self.game.facts.longest + 1
-        return Line(
+        return DecisionLine(
             states=self.game.buffer(room),
             movers=np.zeros(room, dtype=np.int64),
             actions=np.zeros(room, dtype=np.int64),

@@ -36,7 +36,7 @@ def write_action(state: Any, action: Any, out: Any) -> int:
     raise NotImplementedError
 
 
-class Line(NamedTuple):
+class DecisionLine(NamedTuple):
     """A game that was played: its decisions, one a row."""
 
     states: NDArray[Any]  # before each decision, and the finished game

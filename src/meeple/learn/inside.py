@@ -32,7 +32,7 @@ from meeple.search import alphabeta
 from meeple.search.alphabeta import DEEPEST, DEFAULT_NODES, AlphaBetaConfig
 from meeple.search.alphabeta_kernels import ENTRY
 from meeple.search.control import CONTROL_SIZE
-from meeple.search.tables import Table
+from meeple.search.tables import TranspositionTable
 from meeple.search.tree.arrays import new_arrays
 from meeple.search.tree.crew import Crew
 from meeple.search.tree.knobs import knobs_of
@@ -118,7 +118,9 @@ class AlphaBetaSearcher:
         low, high = TABLE_BITS
         bits = min(max(int(min(self.work, 1 << high)).bit_length() + 2, low), high)
         first, second = (
-            alphabeta.new_scratch(root, self.config, Table(np.zeros(1 << bits, dtype=ENTRY), 1))._replace(me=seat)
+            alphabeta.new_scratch(root, self.config, TranspositionTable(np.zeros(1 << bits, dtype=ENTRY), 1))._replace(
+                me=seat
+            )
             for seat in range(SEATS)
         )
         return AlphaBetaMemory(

@@ -71,7 +71,7 @@ def train(
         FailureError: a loss or a weight is no number any more; the last checkpoint is kept.
         SaveError: a file could not be written; the last checkpoint is kept.
     """
-    run = Run(training, out, clock)
+    run = TrainingRun(training, out, clock)
     begun_at = training.done
     written, started = clock(), clock()
     try:
@@ -94,7 +94,7 @@ def train(
     return Outcome(run.curve, training.done, training.total, begun_at)
 
 
-class Run:
+class TrainingRun:
     """A run under way, with its file."""
 
     def __init__(self, training: Training, out: Path, clock: Callable[[], float]) -> None:

@@ -55,7 +55,7 @@ from meeple.search.control import CONTROL_SIZE, LIMIT, NODES, Clock, Stopper
 from meeple.search.minimax_kernels import NO_MOVE
 from meeple.search.offer import kept_actions
 from meeple.search.result import SearchResult
-from meeple.search.tables import Table, borrow, give_back
+from meeple.search.tables import TranspositionTable, borrow, give_back
 
 DEFAULT_NODES = 200_000  # of the agent, where no limit is given
 DEEPEST = MAX_PLY - QUIET_PLIES - 1  # where no depth is given
@@ -233,7 +233,7 @@ def table_size(config: AlphaBetaConfig) -> int:
     return 1 << (12 if config.plain or not config.table else min(20, 10 + 2 * (config.depth or 10)))
 
 
-def new_scratch(root: State, config: AlphaBetaConfig, table: Table) -> Scratch:
+def new_scratch(root: State, config: AlphaBetaConfig, table: TranspositionTable) -> Scratch:
     """The memory of a search from `root`."""
     game = root.game
     most = int(game.definition.rules.MAX_ACTIONS)

@@ -18,22 +18,22 @@ MOST_SPARE = 2  # tables of a size that are kept; more searches at once have new
 
 
 @dataclass
-class Table:
+class TranspositionTable:
     """Entries, and the number of the search that they are lent to."""
 
     entries: NDArray[Any]
     search: int = 0
 
 
-_spare: dict[int, list[Table]] = {}  # by the number of entries
+_spare: dict[int, list[TranspositionTable]] = {}  # by the number of entries
 
 
-def borrow(entries: int, layout: Any) -> Table:
+def borrow(entries: int, layout: Any) -> TranspositionTable:
     """A table of so many entries, all of them empty to its borrower, who gives it back in the end."""
     try:
         table = _spare.setdefault(entries, []).pop()
     except IndexError:
-        table = Table(np.zeros(entries, dtype=layout))
+        table = TranspositionTable(np.zeros(entries, dtype=layout))
     if table.search == LAST:
         table.entries[:] = np.zeros((), dtype=layout)
         table.search = 0
@@ -41,7 +41,7 @@ def borrow(entries: int, layout: Any) -> Table:
     return table
 
 
-def give_back(table: Table) -> None:
+def give_back(table: TranspositionTable) -> None:
     """Let other searches have it; no kernel writes to it any more."""
     spare = _spare.setdefault(len(table.entries), [])
     if len(spare) < MOST_SPARE:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from meeple.analysis.analyse import Run, Source
+from meeple.analysis.analyse import AnalysisRun, Source
 from meeple.analysis.effort import EFFORTS
 from meeple.analysis.measure import StoppedError
 from meeple.analysis.result import Analysis, Decision
@@ -187,7 +187,9 @@ class Analyses:
             if fault is not None:
                 raise fault
 
-    async def _do(self, work: Work, attempt: Attempt, run: Run, jobs: Iterator[Callable[[], None]], lane: int) -> None:
+    async def _do(
+        self, work: Work, attempt: Attempt, run: AnalysisRun, jobs: Iterator[Callable[[], None]], lane: int
+    ) -> None:
         """Do one job after the other, until there are none or the analysis is stopped."""
         for job in jobs:
             if attempt.is_stopped:
@@ -197,9 +199,9 @@ class Analyses:
             work.done += 1
             work.tell()
 
-    def _run(self, work: Work, attempt: Attempt) -> Run:
+    def _run(self, work: Work, attempt: Attempt) -> AnalysisRun:
         path = self._path(work.key)
-        return Run(work.source, work.effort, save=path, should_stop=lambda: attempt.is_stopped)
+        return AnalysisRun(work.source, work.effort, save=path, should_stop=lambda: attempt.is_stopped)
 
     def _path(self, key: str) -> Path:
         """Where the judgements of a match are kept; what was kept longest ago makes room."""
@@ -210,7 +212,7 @@ class Analyses:
         return folder / f"{key}{SUFFIX}"
 
 
-def _done(job: Callable[[], None], run: Run) -> Analysis:
+def _done(job: Callable[[], None], run: AnalysisRun) -> Analysis:
     job()
     return run.analysis()
 

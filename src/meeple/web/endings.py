@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from meeple.core.speech import Round, plain, told
 from meeple.core.svg import Markup, tag
-from meeple.web.history import History, Played, Rated
+from meeple.web.history import History, OwnMatch, Rated
 from meeple.web.panels import has_points, seat_mark, tally
 from meeple.web.store import TableStore
 from meeple.web.table import Table
@@ -40,7 +40,7 @@ def ending_panel(table: Table, voice: Voice) -> Markup:
     return tag("div", *parts, class_="m-ending") if parts else Markup("")
 
 
-class Line(NamedTuple):
+class ScoreRow(NamedTuple):
     """A category of the scores: its word, and what each seat has of it."""
 
     label: str
@@ -56,16 +56,16 @@ def score_table(table: Table, voice: Voice) -> Markup | None:
     seats = range(len(table.seats))
     tallies = [tally(state, seat, None) for seat in seats]
     labels = dict.fromkeys(label for parts in tallies for label in parts)
-    lines = [Line(label, [parts.get(label, "") for parts in tallies]) for label in labels]
+    lines = [ScoreRow(label, [parts.get(label, "") for parts in tallies]) for label in labels]
     scores = [state.score(seat) for seat in seats]
     if max(scores) > 1:  # else it says only who won
         words = "in all" if scores == [sum(parts.values()) for parts in tallies] else "result"
-        lines.append(Line(words, list(scores), is_sum=True))
+        lines.append(ScoreRow(words, list(scores), is_sum=True))
     rows = (_seats_down if len(seats) >= len(lines) else _seats_across)(table, voice, lines)
     return tag("div", tag("table", *rows, class_="m-scores"), class_="m-scroll")
 
 
-def _seats_across(table: Table, voice: Voice, lines: list[Line]) -> list[Markup]:
+def _seats_across(table: Table, voice: Voice, lines: list[ScoreRow]) -> list[Markup]:
     names = [_name_cell(table, voice, seat, scope="col") for seat in range(len(table.seats))]
     rows = [
         tag("tr", tag("th", line.label), *(tag("td", value) for value in line.values),
@@ -75,7 +75,7 @@ def _seats_across(table: Table, voice: Voice, lines: list[Line]) -> list[Markup]
     return [tag("tr", tag("td", ""), *names), *rows]
 
 
-def _seats_down(table: Table, voice: Voice, lines: list[Line]) -> list[Markup]:
+def _seats_down(table: Table, voice: Voice, lines: list[ScoreRow]) -> list[Markup]:
     labels = [tag("th", line.label, scope="col") for line in lines]
     rows = [
         tag("tr", _name_cell(table, voice, seat, scope="row"), *(tag("td", line.values[seat]) for line in lines))
@@ -130,7 +130,7 @@ def _has_just_begun(table: Table) -> bool:
     return any(step.before.round_index < now for step, _ in zip(decisions, table.seats, strict=False))
 
 
-def rating_words(played: Played | None, rated: Rated | None) -> str:
+def rating_words(played: OwnMatch | None, rated: Rated | None) -> str:
     """What a match did to the person's rating, or why it did nothing; empty for matches that measure nobody."""
     if rated is not None:
         return f"Your rating in {rated.played.title}: {rated.after} ({rated.change})"

@@ -23,7 +23,7 @@ SCORES: dict[Outcome, float] = {"won": 1.0, "shared": 0.5, "lost": 0.0}
 
 
 @dataclass(frozen=True)
-class Played:
+class OwnMatch:
     """One match of this browser, running or finished."""
 
     body: Mapping[str, Any]  # as saved, without events
@@ -144,7 +144,7 @@ class Played:
 class Rated:
     """A match that counted, and the rating before and after it."""
 
-    played: Played
+    played: OwnMatch
     before: Rating
     after: Rating
 
@@ -167,12 +167,12 @@ class History:
         return cls(store.seated(owner, is_over=is_over))
 
     @property
-    def running(self) -> list[Played]:
+    def running(self) -> list[OwnMatch]:
         """Matches that can go on."""
         return [each for each in self.all if not each.is_over]
 
     @property
-    def finished(self) -> list[Played]:
+    def finished(self) -> list[OwnMatch]:
         """Matches that have ended."""
         return [each for each in self.all if each.is_over]
 
@@ -199,7 +199,7 @@ class History:
         found = {game: self.rated(game) for game in game_names()}
         return {game: rows for game, rows in found.items() if rows}
 
-    def find(self, key: str) -> Played | None:
+    def find(self, key: str) -> OwnMatch | None:
         """The match at this table."""
         return next((each for each in self.all if each.body["key"] == key), None)
 
@@ -217,14 +217,14 @@ def _by_strength(key: tuple[str, str]) -> tuple[str, int, str]:
     return title, names.index(level) if level in names else len(names), level
 
 
-def played_by(seated: Seated) -> Played | None:
+def played_by(seated: Seated) -> OwnMatch | None:
     """The match as one browser played it; None where its link was withdrawn, or where it only watched."""
     body = seated.body
     if body["is_replay"]:
         return None
     if seated.seat is None:
         own = frozenset(number for number, seat in enumerate(body["seats"]) if seat["kind"] == "here")
-        return Played(body, own, body["owner_token"], seated.changed)
+        return OwnMatch(body, own, body["owner_token"], seated.changed)
     if seated.token != body["seats"][seated.seat]["token"]:
         return None
-    return Played(body, frozenset({seated.seat}), seated.token, seated.changed)
+    return OwnMatch(body, frozenset({seated.seat}), seated.token, seated.changed)

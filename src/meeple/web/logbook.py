@@ -17,7 +17,7 @@ MOST_VOICES = 16  # whose logs a table keeps: each seat's, the watchers', all of
 
 
 @dataclass(frozen=True)
-class Entry:
+class LogEntry:
     """An event of the log: how many events there are with it, who did it, and what is said of it."""
 
     number: int
@@ -27,17 +27,17 @@ class Entry:
     rows: dict[bool, Markup] = field(default_factory=dict, compare=False)  # as it is drawn, the last one and else
 
 
-def entries(table: Table, voice: Voice) -> list[Entry]:
+def entries(table: Table, voice: Voice) -> list[LogEntry]:
     """All events that the viewer is told of; those that were told before are kept with the table."""
     if voice not in table.logs and len(table.logs) >= MOST_VOICES:
         table.logs.clear()
-    kept: list[tuple[Step, Entry]] = table.logs.setdefault(voice, [])
+    kept: list[tuple[Step, LogEntry]] = table.logs.setdefault(voice, [])
     steps = table.match.steps
     del kept[len(steps) :]
     while kept and kept[-1][0] is not steps[len(kept) - 1]:  # events before a shared one are shared too
         kept.pop()
     for number, step in enumerate(steps[len(kept) :], len(kept) + 1):
-        kept.append((step, Entry(number, step.seat, _heading(step), voice.event(step))))
+        kept.append((step, LogEntry(number, step.seat, _heading(step), voice.event(step))))
     return [entry for _, entry in kept if entry.pieces]
 
 
@@ -62,7 +62,7 @@ def log_panel(table: Table, voice: Voice, cursor: int | None, ending: str = "") 
     return tag("ol", *rows, aria_label="Moves so far") if rows else tag("div", "No moves yet.", class_="m-quiet")
 
 
-def _row(entry: Entry, picture: ModuleType | None, *, is_here: bool) -> Markup:
+def _row(entry: LogEntry, picture: ModuleType | None, *, is_here: bool) -> Markup:
     if is_here not in entry.rows:
         dot = mark(entry.seat) if entry.seat is not None else tag("span", "")
         classes = ["m-here"] * is_here + ["m-chance"] * (entry.seat is None)
@@ -70,7 +70,7 @@ def _row(entry: Entry, picture: ModuleType | None, *, is_here: bool) -> Markup:
     return entry.rows[is_here]
 
 
-def _folded(heading: str, run: list[Entry], picture: ModuleType | None, here: int) -> Markup:
+def _folded(heading: str, run: list[LogEntry], picture: ModuleType | None, here: int) -> Markup:
     """What chance did at once: its small pictures in one line, which unfolds to a line for each."""
     icons: list[Piece] = [piece for entry in run for piece in entry.pieces if isinstance(piece, Icon)]
     more = f" +{len(icons) - MOST_ICONS}" if len(icons) > MOST_ICONS else "" if icons else f" ({len(run)})"

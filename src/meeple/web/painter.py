@@ -23,7 +23,7 @@ MOST_SHARED = 16  # drawings of one table that are kept, the oldest going first
 
 
 @dataclass(order=True)
-class Job:
+class DrawingJob:
     """One drawing, from when it is asked for."""
 
     wanted: float  # when, by the clock
@@ -37,7 +37,7 @@ class Painter:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._jobs: PriorityQueue[Job] = PriorityQueue()
+        self._jobs: PriorityQueue[DrawingJob] = PriorityQueue()
         self._numbers = itertools.count()
         self._thread: threading.Thread | None = None
         self._is_closing = False
@@ -48,7 +48,7 @@ class Painter:
             self._thread = threading.Thread(target=self._work, name="drawing", daemon=True)
             self._thread.start()
         drawn = asyncio.get_running_loop().create_future()
-        self._jobs.put(Job(self._clock() + patience, next(self._numbers), job, drawn))
+        self._jobs.put(DrawingJob(self._clock() + patience, next(self._numbers), job, drawn))
         return drawn
 
     async def shared(
@@ -67,7 +67,7 @@ class Painter:
     def close(self) -> None:
         """Draw nothing more, not even what waits."""
         self._is_closing = True
-        self._jobs.put(Job(-math.inf, next(self._numbers), None, None))
+        self._jobs.put(DrawingJob(-math.inf, next(self._numbers), None, None))
 
     def _work(self) -> None:
         while not self._is_closing:

@@ -8,7 +8,7 @@ from meeple.agents.registry import load_agent
 from meeple.core.folders import data_folder
 from meeple.core.registry import load_game
 from meeple.errors import MeepleError
-from meeple.web.history import Played, played_by
+from meeple.web.history import OwnMatch, played_by
 from meeple.web.store import TableStore
 
 
@@ -27,7 +27,7 @@ def people_met(game: str, store: TableStore | None = None) -> dict[tuple[str, st
     return dict(found)
 
 
-def finished_matches(store: TableStore, game: str) -> list[tuple[str, Played]]:
+def finished_matches(store: TableStore, game: str) -> list[tuple[str, OwnMatch]]:
     """Matches of a game that are over, with the browser that played them, against a single agent and without help."""
     pairs = [(seated.body["owner"], played_by(seated)) for seated in store.finished(game)]
     return [
@@ -45,6 +45,6 @@ def normalised(spec: str, game: str) -> str:
         return spec
 
 
-def is_unaided(played: Played) -> bool:
+def is_unaided(played: OwnMatch) -> bool:
     """Whether a person played from the usual start, and by itself."""
     return not played.body.get("helped") and not (played.body.get("head") or {}).get("start")

@@ -33,7 +33,7 @@ from filelock import FileLock, Timeout
 
 from meeple.agents.levels import DEFAULT, hint_spec, levels_of
 from meeple.agents.registry import load_agent
-from meeple.analysis.analyse import Run, Source
+from meeple.analysis.analyse import AnalysisRun, Source
 from meeple.analysis.calibration import Calibration
 from meeple.analysis.deepening import Deepening
 from meeple.analysis.judge import Question
@@ -161,7 +161,7 @@ def rehearse_analysis(game: Game) -> None:
         actions = match.state.legal_actions()
         match.play(int(actions[rng.below(len(actions))]))
     little = Calibration(work=1)
-    Run(Source.of(match), "quick", calibration=little).go(1, None)
+    AnalysisRun(Source.of(match), "quick", calibration=little).go(1, None)
     if not match.is_over:
         Deepening(Question(match.state, match.ply, tuple(match.seen(match.to_move))), calibration=little).search()
     rehearse_explanation(game)

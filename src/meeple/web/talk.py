@@ -24,7 +24,7 @@ class SilentError(MeepleError):
 
 
 @dataclass(frozen=True)
-class Line:
+class Said:
     """Something that a seat has said."""
 
     seat: int
@@ -35,7 +35,7 @@ class Talk:
     """What was said at a table, the last lines of it."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self.lines: tuple[Line, ...] = ()
+        self.lines: tuple[Said, ...] = ()
         self._clock = clock
         self._spoke: dict[int, float] = {}
 
@@ -55,4 +55,4 @@ class Talk:
 
     def answer(self, seat: int, words: str) -> None:
         """What a seat says by pressing a button that means it."""
-        self.lines = (*self.lines, Line(seat, words))[-SHOWN:]
+        self.lines = (*self.lines, Said(seat, words))[-SHOWN:]

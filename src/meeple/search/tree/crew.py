@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.core.atomic import acquire, store
+from meeple.core.atomic import acquire, write_word
 from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
 from meeple.search.tree.arrays import AT_EDGE, IN_NODE, WITH_CODE, find_edge
 
@@ -40,7 +40,7 @@ def take_lock(crew):
 @kernel
 def free_lock(crew):
     """Leave the tree to others."""
-    store(crew.post, LOCK, 0)
+    write_word(crew.post, LOCK, 0)
 
 
 @kernel

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from meeple.core.atomic import store
+from meeple.core.atomic import write_word
 from meeple.search.control import STOP, Clock, own_cpu_time
 from meeple.search.tree.crew import TICKET
 
@@ -73,7 +73,7 @@ def _grow_together(tree: Tree, is_over: IsOver, clock: Clock) -> None:
     is_leaf = len(tree.crew.shares) > 0
     with ThreadPoolExecutor(max_workers=threads) as pool:
         try:
-            store(tree.crew.post, TICKET, 0)
+            write_word(tree.crew.post, TICKET, 0)
             tree.crew.post[TICKET + 1 :] = 0
             if is_leaf:
                 for number in range(1, threads):

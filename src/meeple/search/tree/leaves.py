@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meeple.core.atomic import load, store
+from meeple.core.atomic import read_word, write_word
 from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
 from meeple.search.tree.crew import SERVED, TICKET
 from meeple.search.tree.habits import no_credit as credit
@@ -16,11 +16,11 @@ def share_leaf(scratch, depth, knobs, crew):
     n_helpers = len(crew.shares)
     shares, worth = scratch.shares, scratch.worth
     crew.leaves[0] = scratch.states[WORLD]
-    ticket = load(crew.post, TICKET) + 1
-    store(crew.post, TICKET, ticket)
+    ticket = read_word(crew.post, TICKET) + 1
+    write_word(crew.post, TICKET, ticket)
     samples = simulate_alone(scratch, depth, knobs, crew) * (1 + n_helpers)
     for helper in range(n_helpers):
-        while load(crew.post, SERVED + helper) != ticket:
+        while read_word(crew.post, SERVED + helper) != ticket:
             pass
         for seat in range(len(shares)):
             shares[seat] += crew.shares[helper, 0, seat]
@@ -35,9 +35,9 @@ def share_leaf(scratch, depth, knobs, crew):
 @kernel
 def serve_leaves(scratch, helper, knobs, crew):
     """Play out each leaf that is put on offer, until a negative ticket says that it is over."""
-    served = load(crew.post, SERVED + helper)
+    served = read_word(crew.post, SERVED + helper)
     while True:
-        ticket = load(crew.post, TICKET)
+        ticket = read_word(crew.post, TICKET)
         if ticket < 0:
             return
         if ticket != served:
@@ -47,4 +47,4 @@ def serve_leaves(scratch, helper, knobs, crew):
                 crew.shares[helper, 0, seat] = scratch.shares[seat]
                 crew.shares[helper, 1, seat] = scratch.worth[seat]
             served = ticket
-            store(crew.post, SERVED + helper, ticket)
+            write_word(crew.post, SERVED + helper, ticket)

@@ -18,7 +18,7 @@ from meeple.core.spec import Spec
 from meeple.core.svg import Markup, tag
 from meeple.errors import MeepleError
 from meeple.web.gate import LARGEST_MESSAGE
-from meeple.web.history import History, Played
+from meeple.web.history import History, OwnMatch
 from meeple.web.pages.analysis import USUAL, AnalysisView
 from meeple.web.pages.errors import lost, page
 from meeple.web.pages.frame import alert, button, heading, main, owner, told, top
@@ -172,7 +172,7 @@ async def begin_page(room: Room) -> None:
         _paste_section(room, shown)
 
 
-def _finished(played: list[Played]) -> Markup:
+def _finished(played: list[OwnMatch]) -> Markup:
     """A row a game, with the way to its analysis."""
     rows = [
         tag(

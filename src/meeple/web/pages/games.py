@@ -15,7 +15,7 @@ from meeple.agents.levels import elos_of
 from meeple.core.svg import Markup, tag
 from meeple.errors import MeepleError
 from meeple.web.codes import CodeError, code_of, owner_of
-from meeple.web.history import History, Played, Rated, definition_of
+from meeple.web.history import History, OwnMatch, Rated, definition_of
 from meeple.web.pages.frame import OWNER, button, dialog, heading, main, owner, top
 from meeple.web.plots import NARROW, WIDE, day, rating_plot
 from meeple.web.ratings import MINUS
@@ -33,7 +33,7 @@ class Summary(NamedTuple):
     running: Markup | None
     ratings: list[Plotted]
     results: Markup | None
-    finished: list[Played]
+    finished: list[OwnMatch]
     changes: dict[str, Rated]  # of the ratings, by the key of a match's table
     puzzles: Markup | None
 
@@ -104,7 +104,7 @@ def _section(title: str, content: Markup | None, *quiet: str) -> None:
         ui.html(content, sanitize=False).classes("m-scroll")
 
 
-def running_table(played: list[Played]) -> Markup | None:
+def running_table(played: list[OwnMatch]) -> Markup | None:
     """Matches that can go on, the latest first."""
     if not played:
         return None
@@ -122,7 +122,7 @@ def running_table(played: list[Played]) -> Markup | None:
     return tag("table", _head("game", "against", "so far", "last played", ""), *rows, class_="m-lines")
 
 
-def finished_table(played: list[Played], changes: dict[str, Rated]) -> Markup:
+def finished_table(played: list[OwnMatch], changes: dict[str, Rated]) -> Markup:
     """Matches that have ended, with what they did to the rating, or why they did nothing."""
     rows = []
     for each in played:
@@ -177,7 +177,7 @@ def _head(*words: str) -> Markup:
     return tag("tr", *(tag("th", word, scope="col") if word else tag("td") for word in words))
 
 
-def when(played: Played) -> Markup:
+def when(played: OwnMatch) -> Markup:
     """The day, which the browser writes as its people do."""
     return tag("time", day(played.when), datetime=day(played.when), data_at=int(played.when))
 

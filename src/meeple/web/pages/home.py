@@ -8,7 +8,7 @@ from meeple.core.definition import Definition
 from meeple.core.registry import find_definition, game_names
 from meeple.core.svg import Markup, tag
 from meeple.web.covers import cover_name
-from meeple.web.history import History, Played
+from meeple.web.history import History, OwnMatch
 from meeple.web.pages.frame import button, heading, main, owner, top
 from meeple.web.pages.games import running_table
 from meeple.web.pages.waiting import EVERY, Bar, about
@@ -94,7 +94,7 @@ def _card(definition: Definition) -> None:
                     button("Rules", lambda: ui.navigate.to(f"/rules/{definition.name}"))
 
 
-def _unfinished(running: list[Played]) -> None:
+def _unfinished(running: list[OwnMatch]) -> None:
     """The matches that were played at last, to go on with."""
     if not running:
         return

@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 
 from meeple.agents.base import Agent
 from meeple.agents.registry import load_agent
-from meeple.arena.collect_kernels import FULL, NOT_OFFERED
+from meeple.arena.collect_kernels import FULL, ILLEGAL
 from meeple.arena.engine import Played, play_game
-from meeple.arena.inside import NOT_OFFERED as NO_PLIES
-from meeple.arena.inside import Insider, families_of, insider_for, is_blind
+from meeple.arena.inside import NOT_OFFERED, Insider, insider_for
 from meeple.arena.openings import random_opening
 from meeple.core.batch import Lists, Slices, lists_of
 from meeple.core.game import Game, State
@@ -231,24 +230,19 @@ class _Ends(NamedTuple):
 def _gathered(insider: Insider, seeds: Int64s) -> Rows:
     """The rows of these games, played by agents that are compiled."""
     game, agents, n = insider.game, insider.agents, len(seeds)
-    # What `decide` calls is bound by name too: the cache's key must know the files of these functions.
-    compiled = game.specialise("meeple.arena.collect_kernels", decide=insider.compiled.decide, **insider.bound)
+    # What these call is bound by name too: the cache's key must know the files of the agents' functions.
+    inside = insider.compiled
+    compiled = game.specialise("meeple.arena.collect_kernels", ask=inside.ask, begin=inside.begin, **insider.bound)
     size = USUAL_PLIES * n
     rows = _Columns(game.buffer(size), *(np.empty(size, dtype=np.int64) for _ in range(3)))
     table = (np.empty((n, game.seats), dtype=np.int64) for _ in range(2))
     ends = _Ends(np.empty(n, dtype=np.int64), np.empty((n, game.seats)), *table)
-    fixed = (
-        np.array([insider.kinds[agent.spec] for agent in agents], dtype=np.int64),
-        np.array([is_blind(agent, game) for agent in agents], dtype=np.bool_),
-        np.array([families_of(agent, seat) for seat, agent in enumerate(agents)], dtype=np.uint64),
-        game.option_codes,
-        0 if game.facts.chance else game.facts.opening,
-        np.empty(int(game.definition.rules.MAX_ACTIONS), dtype=np.int64),
-    )
-    states, first, used = game.buffer(2), 0, 0
+    openings = 0 if game.facts.chance else game.facts.opening
+    matches = insider.matches(seeds, np.tile(np.arange(game.seats), (n, 1)), openings)
+    scratch, first, used = insider.scratch(), 0, 0
     while first < n:
-        why, first, used = compiled.gather(states, seeds, first, *fixed, rows, ends, used, insider.given)
-        if why == NOT_OFFERED:
+        why, first, used = compiled.gather(scratch, matches, first, rows, ends, used)
+        if why == ILLEGAL:
             raise _fault_of(game, agents, int(seeds[first]))
         if why == FULL:
             rows = rows.resized(used, 2 * len(rows.actions))
@@ -271,7 +265,7 @@ def _ended(insider: Insider, seeds: Int64s) -> Rows:
         openings=0 if game.facts.chance else game.facts.opening,
         keeps="results",
     )
-    wrong = np.flatnonzero(batch.plies == NO_PLIES)
+    wrong = np.flatnonzero(batch.plies == NOT_OFFERED)
     if len(wrong):
         raise _fault_of(game, agents, int(seeds[wrong[0]]))
     return _no_rows(Games(game, seeds, batch.plies, batch.shares, batch.ranks, batch.scores))

@@ -4,89 +4,54 @@ from __future__ import annotations
 
 import numpy as np
 
-from meeple.arena.inside import decide
-from meeple.core.chance import FATES, OPENINGS, word_of
-from meeple.core.contract import (
-    CHANCE,
-    NOBODY,
-    OUTCOMES,
-    apply,
-    choose,
-    is_legal,
-    new_game,
-    outcome,
-    ranks,
-    redeal,
-    score,
-    to_move,
-    win_shares,
-)
-from meeple.core.kernel import kernel
+from meeple.arena.inside import NOT_OFFERED, ask, begin
+from meeple.core.contract import CHANCE, NOBODY, apply, outcome, ranks, score, to_move, win_shares
+from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
 
-ALL = 0  # why `gather` came back: all matches were played; or there was no room for more rows; or an answer was illegal
-FULL = 1
-NOT_OFFERED = 2
+ALL, FULL, ILLEGAL = range(3)  # why `gather` came back: all are played; there is no room for more rows; a wrong answer
 
 
 @kernel
-def gather(states, seeds, first, kinds, blind, families, options, openings, out, rows, ends, used, given):
-    """Play the matches of seeds[first:] and append a row to `rows` for each decision; see `collect.gather`.
+def gather(scratch, matches, first, rows, ends, used):
+    """Play the matches from number `first` on and append a row to `rows` for each decision.
 
     Returns (why it came back, the match that is not played yet, the rows in use before it).
     """
-    seats = np.int64(len(kinds))
-    weights = np.empty(max(1, OUTCOMES), np.int64)
-    rng = np.empty(1, np.uint64)
-    words = np.empty((seats, 2), np.uint64)
-    for i in range(first, len(seeds)):
-        # The same words as in inside.py, so that these are the matches of a tournament with these seeds.
-        new_game(states[0], seats, options, np.int64(word_of(FATES, seeds[i]) >> np.uint64(1)))
-        rng[0] = word_of(OPENINGS, seeds[i])
-        for _ in range(openings):
-            apply(states[0], choose(states[0], rng, out))
-        for seat in range(seats):
-            for purpose in range(2):
-                words[seat, purpose] = word_of(families[seat, purpose], seeds[i])
-        end = play_one(states, i, kinds, blind, words, rng, weights, out, rows, used, given)
+    state = scratch.states[0]
+    for i in range(first, len(matches.seeds)):
+        begin(scratch, matches, i)
+        end = play_one(scratch, matches, i, rows, used)
         if end < 0:
             return -end, i, used
         ends.plies[i] = end - used
         used = end
-        win_shares(states[0], seats, ends.shares[i])
-        ranks(states[0], ends.ranks[i])
-        for seat in range(seats):
-            ends.scores[i, seat] = score(states[0], seat)
-    return ALL, np.int64(len(seeds)), used
+        win_shares(state, len(ends.shares[i]), ends.shares[i])
+        ranks(state, ends.ranks[i])
+        for seat in range(ends.scores.shape[1]):
+            ends.scores[i, seat] = score(state, seat)
+    return ALL, np.int64(len(matches.seeds)), used
 
 
 @kernel
-def play_one(states, i, kinds, blind, words, rng, weights, out, rows, used, given):
-    """Play states[0] to its end; return the rows in use after it, or -FULL or -NOT_OFFERED."""
+def play_one(scratch, matches, i, rows, used):
+    """Play states[0] to its end; return the rows in use after it, or -FULL or -ILLEGAL."""
+    state = scratch.states[0]
     row = used
     while True:
-        mover = to_move(states[0])
+        mover = to_move(state)
         if mover == NOBODY:
             return row
         if mover == CHANCE:
-            apply(states[0], outcome(states[0], weights))
+            apply(state, outcome(state, scratch.weights))
             continue
         if row == len(rows.actions):
             return -FULL
-        ply = row - used
-        if blind[mover]:  # it looks at the list of moves alone, which is the same in all worlds of its seat
-            rng[0] = word_of(words[mover, 0], ply)
-            action = decide(kinds[mover], states[0], rng, out, given)
-        else:
-            states[1] = states[0]
-            rng[0] = word_of(words[mover, 1], ply)
-            redeal(states[1], mover, rng)
-            rng[0] = word_of(words[mover, 0], ply)
-            action = decide(kinds[mover], states[1], rng, out, given)
-            if not is_legal(states[0], action):
-                return -NOT_OFFERED
-        rows.states[row] = states[0]
+        action = ask(scratch, matches, i, mover, row - used)
+        if action == NOT_OFFERED:
+            return -ILLEGAL
+        rows.states[row] = state
         rows.movers[row] = mover
         rows.actions[row] = action
         rows.games[row] = i
         row += 1
-        apply(states[0], action)
+        apply(state, action)

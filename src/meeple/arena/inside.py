@@ -15,14 +15,13 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from meeple.agents.base import Agent
 from meeple.core.chance import FATES, OPENINGS, family, word_of
 from meeple.core.contract import (
     CHANCE,
     NOBODY,
-    OUTCOMES,
     apply,
     choose,
     count_actions,
@@ -37,14 +36,37 @@ from meeple.core.contract import (
     win_shares,
 )
 from meeple.core.game import Game
-from meeple.core.kernel import kernel
+from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
 
 Given = tuple[tuple[Any, ...], ...]  # by kind of agent: the parameters of its policy, if it takes any
 MOST_KINDS = 4  # different agents in one compilation: each is compiled in, and code for many takes long
-NOT_OFFERED = -1  # in place of a number of plies: some agent's answer was not legal
+NOT_OFFERED = -1  # in place of a move: an agent's answer was not legal; and of the number of plies of that match
 
 # Stand-ins: `insider_for` binds the function of each kind of agent to one of these names.
 decide_0, decide_1, decide_2, decide_3 = choose, choose, choose, choose
+
+
+class Matches(NamedTuple):
+    """The matches to be played, and the agents that play them."""
+
+    seeds: NDArray[np.int64]  # [match]
+    orders: NDArray[np.int64]  # [match, seat]: the agent
+    kinds: NDArray[np.int64]  # [agent]: by which of the functions it decides
+    blind: NDArray[np.bool_]  # [agent]: whether it needs no redealt world
+    families: NDArray[np.uint64]  # [agent, seat, purpose]: of its streams, those of its own draws and of its redeals
+    given: Given
+    options: NDArray[np.int64]  # of the game
+    openings: int  # so many plies are drawn at random first
+
+
+class Scratch(NamedTuple):
+    """What a match is played with."""
+
+    states: NDArray[Any]  # two: the match, and the world that an agent is handed
+    moves: NDArray[np.int64]  # room for those on offer
+    weights: NDArray[np.int64]  # [outcome]
+    rng: NDArray[np.uint64]  # one word
+    words: NDArray[np.uint64]  # [seat, purpose]: of the agents' streams in this match
 
 
 class MatchResults(NamedTuple):
@@ -79,7 +101,7 @@ class Insider:
         n, seats = len(seeds), self.game.seats
         longest = self.game.facts.longest + 1
         codes, states = longest if keeps != "results" else 0, longest if keeps == "records" else 0
-        batch = MatchResults(
+        results = MatchResults(
             np.empty((n, seats)),
             np.empty((n, seats), dtype=np.int64),
             np.empty((n, seats), dtype=np.int64),
@@ -91,24 +113,33 @@ class Insider:
             np.empty((n, states), dtype=self.game.layout),
             np.zeros((n, seats, len(self.game.role_names), 3), dtype=np.int64),
         )
-        table = np.asarray(orders, dtype=np.int64)
-        families = np.array(
-            [[families_of(agent, seat) for seat in range(seats)] for agent in self.agents], dtype=np.uint64
+        self.compiled.play_many(self.scratch(), self.matches(seeds, orders, openings), results)
+        return results
+
+    def matches(self, seeds: ArrayLike, orders: ArrayLike, openings: int) -> Matches:
+        """These matches as the kernels take them."""
+        seats, agents = range(self.game.seats), self.agents
+        return Matches(
+            seeds=np.asarray(seeds, dtype=np.int64),
+            orders=np.asarray(orders, dtype=np.int64),
+            kinds=np.array([self.kinds[agent.spec] for agent in agents], dtype=np.int64),
+            blind=np.array([is_blind(agent, self.game) for agent in agents], dtype=np.bool_),
+            families=np.array([[families_of(agent, seat) for seat in seats] for agent in agents], dtype=np.uint64),
+            given=self.given,
+            options=self.game.option_codes,
+            openings=openings,
         )
-        self.compiled.play_many(
-            self.game.buffer(2),
-            np.asarray(seeds, dtype=np.int64),
-            table,
-            np.array([self.kinds[agent.spec] for agent in self.agents], dtype=np.int64),
-            np.array([is_blind(agent, self.game) for agent in self.agents], dtype=np.bool_),
-            families,
-            self.game.option_codes,
-            openings,
-            np.empty(int(self.game.definition.rules.MAX_ACTIONS), dtype=np.int64),
-            batch,
-            self.given,
+
+    def scratch(self) -> Scratch:
+        """Room to play one match after the other."""
+        rules = self.game.definition.rules
+        return Scratch(
+            states=self.game.buffer(2),
+            moves=np.empty(int(rules.MAX_ACTIONS), dtype=np.int64),
+            weights=np.empty(max(1, int(rules.OUTCOMES)), dtype=np.int64),
+            rng=np.empty(1, dtype=np.uint64),
+            words=np.empty((self.game.seats, 2), dtype=np.uint64),
         )
-        return batch
 
 
 def families_of(agent: Agent, seat: int) -> list[int]:
@@ -148,76 +179,91 @@ def insider_for(game: Game, agents: Sequence[Agent]) -> Insider | None:
 
 
 @kernel
-def play_many(states, seeds, orders, kinds, blind, families, options, openings, out, batch, given):
-    """Play all matches of a batch; see `Insider.play`."""
-    seats = np.int64(orders.shape[1])
-    weights = np.empty(max(1, OUTCOMES), np.int64)
-    rng = np.empty(1, np.uint64)
-    words = np.empty((seats, 2), np.uint64)
-    for i in range(len(seeds)):
-        # These words are those of `fate_for`, `random_opening` and `streams_of`, so that asking plays the same match.
-        new_game(states[0], seats, options, np.int64(word_of(FATES, seeds[i]) >> np.uint64(1)))
-        rng[0] = word_of(OPENINGS, seeds[i])
-        for _ in range(openings):
-            apply(states[0], choose(states[0], rng, out))
-        for seat in range(seats):
-            for purpose in range(2):
-                words[seat, purpose] = word_of(families[orders[i, seat], seat, purpose], seeds[i])
-        if not play_one(states, i, orders[i], kinds, blind, words, rng, weights, out, batch, given):
-            batch.plies[i] = NOT_OFFERED
-            batch.events[i] = 0
+def play_many(scratch, matches, results):
+    """Play all matches; see `Insider.play`."""
+    state = scratch.states[0]
+    for i in range(len(matches.seeds)):
+        begin(scratch, matches, i)
+        if not play_one(scratch, matches, i, results):
+            results.plies[i] = NOT_OFFERED
+            results.events[i] = 0
             continue
-        win_shares(states[0], seats, batch.shares[i])
-        ranks(states[0], batch.ranks[i])
-        for seat in range(seats):
-            batch.scores[i, seat] = score(states[0], seat)
-            role_results(states[0], seat, batch.roles[i, seat])
+        win_shares(state, len(results.shares[i]), results.shares[i])
+        ranks(state, results.ranks[i])
+        for seat in range(results.scores.shape[1]):
+            results.scores[i, seat] = score(state, seat)
+            role_results(state, seat, results.roles[i, seat])
 
 
 @kernel
-def play_one(states, i, order, kinds, blind, words, rng, weights, out, batch, given):
+def begin(scratch, matches, i):
+    """Set up match number i: its first state, the plies drawn at random, and the words of its agents' streams.
+
+    The words are those of `fate_for`, `random_opening` and `streams_of`, so that asking plays the same match.
+    """
+    seed, order, rng = matches.seeds[i], matches.orders[i], scratch.rng
+    state = scratch.states[0]
+    new_game(state, len(order), matches.options, np.int64(word_of(FATES, seed) >> np.uint64(1)))
+    rng[0] = word_of(OPENINGS, seed)
+    for _ in range(matches.openings):
+        apply(state, choose(state, rng, scratch.moves))
+    for seat in range(len(order)):
+        for purpose in range(2):
+            scratch.words[seat, purpose] = word_of(matches.families[order[seat], seat, purpose], seed)
+
+
+@kernel
+def play_one(scratch, matches, i, results):
     """Play states[0] to its end as match number i; False where an agent answered what was not on offer."""
-    keeps = batch.codes.shape[1] > 0
-    keeps_states = batch.trail.shape[1] > 0
+    state = scratch.states[0]
+    keeps = results.codes.shape[1] > 0
+    keeps_states = results.trail.shape[1] > 0
     events = 0
     ply = 0
     offered = 0
     while True:
-        mover = to_move(states[0])
+        mover = to_move(state)
         if mover == NOBODY:
             break
         if mover == CHANCE:
-            code = outcome(states[0], weights)
+            code = outcome(state, scratch.weights)
         else:
-            agent = order[mover]
             if keeps:
-                offered += count_actions(states[0])
-            if blind[agent]:  # saves the copy and the redeal, most of the time of a random match
-                rng[0] = word_of(words[mover, 0], ply)
-                code = decide(kinds[agent], states[0], rng, out, given)
-            else:
-                # As `hand_over` does for agents that are asked: one stream for the redeal, another for the agent.
-                states[1] = states[0]
-                rng[0] = word_of(words[mover, 1], ply)
-                redeal(states[1], mover, rng)
-                rng[0] = word_of(words[mover, 0], ply)
-                code = decide(kinds[agent], states[1], rng, out, given)
-                if not is_legal(states[0], code):
-                    return False
+                offered += count_actions(state)
+            code = ask(scratch, matches, i, mover, ply)
+            if code == NOT_OFFERED:
+                return False
             ply += 1
         if keeps:
-            batch.codes[i, events] = code
+            results.codes[i, events] = code
         if keeps_states:  # a match has at most `longest` events, and there is room for one state more
-            batch.movers[i, events] = mover
-            batch.trail[i, events] = states[0]
+            results.movers[i, events] = mover
+            results.trail[i, events] = state
         events += 1
-        apply(states[0], code)
+        apply(state, code)
     if keeps_states:
-        batch.trail[i, events] = states[0]
-    batch.plies[i] = ply
-    batch.offered[i] = offered
-    batch.events[i] = events
+        results.trail[i, events] = state
+    results.plies[i] = ply
+    results.offered[i] = offered
+    results.events[i] = events
     return True
+
+
+@kernel
+def ask(scratch, matches, i, mover, ply):
+    """The move of the agent in the mover's seat; NOT_OFFERED where it is none of those on offer."""
+    states, rng = scratch.states, scratch.rng
+    agent = matches.orders[i, mover]
+    if matches.blind[agent]:  # saves the copy and the redeal, most of the time of a random match
+        rng[0] = word_of(scratch.words[mover, 0], ply)
+        return decide(matches.kinds[agent], states[0], rng, scratch.moves, matches.given)
+    # As `hand_over` does for agents that are asked: one stream for the redeal, another for the agent.
+    states[1] = states[0]
+    rng[0] = word_of(scratch.words[mover, 1], ply)
+    redeal(states[1], mover, rng)
+    rng[0] = word_of(scratch.words[mover, 0], ply)
+    code = decide(matches.kinds[agent], states[1], rng, scratch.moves, matches.given)
+    return code if is_legal(states[0], code) else np.int64(NOT_OFFERED)
 
 
 @kernel

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from meeple.core.batch_kernels import Places
 from meeple.core.chance import rng_for
 from meeple.core.game import Game, State
 from meeple.core.observe import Float32s, find_observer
@@ -115,21 +116,20 @@ class Batch:
         self.game, self.n, self.games = game, n, 0
         self._slices = Slices(threads)
         self._compiled = game.specialise("meeple.core.batch_kernels")
-        self._states = game.buffer(n)
-        self._seeds = seed + np.arange(n, dtype=np.int64)
-        self._movers, self._plies = np.empty(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
-        self._done, self._shares = np.zeros(n, dtype=np.bool_), np.full((n, game.seats), 0.5)
         start = np.uint64(rng_for("batch", seed=seed).array[0])
-        self._rngs = start ^ (np.arange(1, n + 1, dtype=np.uint64) * np.uint64(0xD6E8FEB86659FD93))
+        self._places = Places(
+            states=game.buffer(n),
+            seeds=seed + np.arange(n, dtype=np.int64),
+            movers=np.empty(n, dtype=np.int64),
+            plies=np.zeros(n, dtype=np.int64),
+            done=np.zeros(n, dtype=np.bool_),
+            shares=np.full((n, game.seats), 0.5),
+            rngs=start ^ (np.arange(1, n + 1, dtype=np.uint64) * np.uint64(0xD6E8FEB86659FD93)),
+        )
         self._lists: Lists | None = None
         self._usual = 16.0  # moves on offer in a place, by which room is made for lists
-        options = game.option_codes
-        self._slices.run(
-            n,
-            lambda first, last: self._compiled.begin(
-                self._states, first, last, game.seats, options, self._seeds, self._movers
-            ),
-        )
+        begin, options = self._compiled.begin, game.option_codes
+        self._slices.run(n, lambda first, last: begin(self._places, first, last, options))
 
     def __len__(self) -> int:
         return self.n
@@ -142,45 +142,45 @@ class Batch:
     @property
     def states(self) -> NDArray[Any]:
         """The states, for reading; they change with the next step."""
-        return _read_only(self._states)
+        return _read_only(self._places.states)
 
     @property
     def to_move(self) -> Int64s:
         """The seat to move in each place."""
-        return self._movers.copy()
+        return self._places.movers.copy()
 
     @property
     def done(self) -> NDArray[np.bool_]:
         """Whether the last step ended a game in each place."""
-        return self._done.copy()
+        return self._places.done.copy()
 
     @property
     def returns(self) -> NDArray[np.float64]:
         """The returns of the games that the last step ended, [place, seat]; 0 elsewhere."""
-        returns: NDArray[np.float64] = (2 * self._shares - 1) * self._done[:, None]
+        returns: NDArray[np.float64] = (2 * self._places.shares - 1) * self._places.done[:, None]
         return returns
 
     @property
     def plies(self) -> Int64s:
         """Moves made so far in the game of each place."""
-        return self._plies.copy()
+        return self._places.plies.copy()
 
     @property
     def seeds(self) -> Int64s:
         """The seed of the game of each place."""
-        return self._seeds.copy()
+        return self._places.seeds.copy()
 
     def state(self, place: int) -> State:
         """The state of one place, as a value of its own."""
         place = range(self.n)[place]
-        return State(self.game, self._states[place : place + 1]).copy()
+        return State(self.game, self._places.states[place : place + 1]).copy()
 
     # --- what may be played
 
     def legal_actions(self) -> Lists:
         """The legal actions of every place, as one array of codes with offsets; for reading only."""
         if self._lists is None:
-            self._lists = lists_of(self.game, self._states, self._slices, usual=self._usual)
+            self._lists = lists_of(self.game, self._places.states, self._slices, usual=self._usual)
             self._usual = len(self._lists.codes) / self.n
         return self._lists
 
@@ -208,7 +208,7 @@ class Batch:
         looking = self._looking(seats)
         observer = find_observer(self.game, features)
         out = np.empty((self.n, observer.size), dtype=np.float32)
-        self._slices.run(self.n, lambda first, last: observer.write(self._states, looking, first, last, out))
+        self._slices.run(self.n, lambda first, last: observer.write(self._places.states, looking, first, last, out))
         return out.reshape(self.n, *observer.shape)
 
     def views(self, seats: NDArray[Any] | int | None = None) -> NDArray[Any]:
@@ -219,12 +219,14 @@ class Batch:
         looking = self._looking(seats)
         compiled = self.game.specialise("meeple.core.observe_kernels")
         out = self.game.buffer(self.n)
-        self._slices.run(self.n, lambda first, last: compiled.write_views(self._states, looking, first, last, out))
+        self._slices.run(
+            self.n, lambda first, last: compiled.write_views(self._places.states, looking, first, last, out)
+        )
         return out
 
     def _looking(self, seats: NDArray[Any] | int | None) -> Int64s:
         if seats is None:
-            return self._movers
+            return self._places.movers
         looking = np.broadcast_to(np.asarray(seats, dtype=np.int64), (self.n,)).copy()
         if ((looking < 0) | (looking >= self.game.seats)).any():
             raise ConfigError(f"seats are counted from 0 to {self.game.seats - 1}")
@@ -244,9 +246,9 @@ class Batch:
         wanted = wanted.astype(np.int64, copy=False)
         self._require_legal(wanted)
         self._lists = None
-        work = self._compiled.step
+        work, options = self._compiled.step, self.game.option_codes
         self.games += sum(
-            self._slices.run(self.n, lambda first, last: work(self._states, first, last, wanted, *self._moved()))
+            self._slices.run(self.n, lambda first, last: work(self._places, first, last, wanted, options))
         )
         return self
 
@@ -258,27 +260,15 @@ class Batch:
         if steps < 0:
             raise ConfigError(f"a batch makes no {steps} steps")
         self._lists = None
-        work = self._compiled.step_randomly
-        self.games += sum(
-            self._slices.run(
-                self.n, lambda first, last: work(self._states, first, last, steps, self._rngs, *self._moved())
-            )
-        )
+        work, options = self._compiled.step_randomly, self.game.option_codes
+        self.games += sum(self._slices.run(self.n, lambda first, last: work(self._places, first, last, steps, options)))
         return self
-
-    def _moved(self) -> tuple[Any, ...]:
-        """What the kernels that play write to, and take to begin new games."""
-        game = self.game
-        return (
-            game.seats, game.option_codes, self.n,
-            self._seeds, self._movers, self._done, self._shares, self._plies,
-        )  # fmt: skip
 
     def _require_legal(self, actions: Int64s) -> None:
         lists, compiled = self._lists, self._compiled
         if lists is None:
             found = self._slices.run(
-                self.n, lambda first, last: compiled.find_illegal(self._states, first, last, actions)
+                self.n, lambda first, last: compiled.find_illegal(self._places.states, first, last, actions)
             )
         else:
             codes, offsets = lists.codes, lists.offsets

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from meeple.core.chance import FATES, word_of
 from meeple.core.contract import (
@@ -26,13 +29,26 @@ from meeple.core.kernel import kernel
 NONE = -1  # in place of a place
 
 
+class Places(NamedTuple):
+    """The places of a batch, a row each."""
+
+    states: NDArray[Any]
+    seeds: NDArray[np.int64]  # of the game that is played there
+    movers: NDArray[np.int64]
+    plies: NDArray[np.int64]  # moves made in that game
+    done: NDArray[np.bool_]  # whether the last step ended a game
+    shares: NDArray[np.float64]  # [place, seat]: of the game that ended there last
+    rngs: NDArray[np.uint64]  # the stream of the place's random moves
+
+
 @kernel
-def begin(states, first, last, seats, options, seeds, movers):
+def begin(places, first, last, options):
     """Begin the game of each place's seed, up to its first decision."""
+    states, seats = places.states, np.int64(places.shares.shape[1])
     weights = np.empty(max(1, OUTCOMES), np.int64)
     for i in range(first, last):
-        start(states[i], seats, options, seeds[i], weights)
-        movers[i] = to_move(states[i])
+        start(states[i], seats, options, places.seeds[i], weights)
+        places.movers[i] = to_move(states[i])
 
 
 @kernel
@@ -79,52 +95,57 @@ def find_unlisted(first, last, actions, codes, offsets):
 
 
 @kernel
-def step(states, first, last, actions, seats, options, stride, seeds, movers, done, shares, plies):
-    """Play an action in each place; a game that ends leaves its shares, and the place begins its next game."""
+def step(places, first, last, actions, options):
+    """Play an action in each place; a game that ends leaves its shares, and the place begins its next game.
+
+    That has the seed of the last one and the number of places, so that no two places play the same game.
+    """
+    states, shares, seats = places.states, places.shares, np.int64(places.shares.shape[1])
     weights = np.empty(max(1, OUTCOMES), np.int64)
     ended = 0
     for i in range(first, last):
         apply(states[i], actions[i])
         bring(states[i], weights)
-        plies[i] += 1
+        places.plies[i] += 1
         mover = to_move(states[i])
-        done[i] = mover == NOBODY
+        places.done[i] = mover == NOBODY
         if mover == NOBODY:
             win_shares(states[i], seats, shares[i])
-            seeds[i] += stride
-            start(states[i], seats, options, seeds[i], weights)
-            plies[i] = 0
+            places.seeds[i] += len(states)
+            start(states[i], seats, options, places.seeds[i], weights)
+            places.plies[i] = 0
             mover = to_move(states[i])
             ended += 1
-        movers[i] = mover
+        places.movers[i] = mover
     return ended
 
 
 @kernel
-def step_randomly(states, first, last, steps, rngs, seats, options, stride, seeds, movers, done, shares, plies):
+def step_randomly(places, first, last, steps, options):
     """As `step`, `steps` times with moves drawn from each place's own stream; returns how many games ended."""
+    states, shares, seats = places.states, places.shares, np.int64(places.shares.shape[1])
     weights = np.empty(max(1, OUTCOMES), np.int64)
     out = np.empty(MAX_ACTIONS, np.int64)
     rng = np.empty(1, np.uint64)
     ended = 0
     for i in range(first, last):  # all steps of a place in a row, while its state is in the processor's nearest cache
-        rng[0] = rngs[i]
-        done[i] = False
-        ply = plies[i]
+        rng[0] = places.rngs[i]
+        places.done[i] = False
+        ply = places.plies[i]
         for _ in range(steps):
             apply(states[i], choose(states[i], rng, out))
             bring(states[i], weights)
             ply += 1
             if to_move(states[i]) == NOBODY:
                 win_shares(states[i], seats, shares[i])
-                seeds[i] += stride
-                start(states[i], seats, options, seeds[i], weights)
-                done[i] = True
+                places.seeds[i] += len(states)
+                start(states[i], seats, options, places.seeds[i], weights)
+                places.done[i] = True
                 ply = 0
                 ended += 1
-        plies[i] = ply
-        movers[i] = to_move(states[i])
-        rngs[i] = rng[0]
+        places.plies[i] = ply
+        places.movers[i] = to_move(states[i])
+        places.rngs[i] = rng[0]
     return ended
 
 

@@ -30,6 +30,7 @@ from meeple.core.game import Game, State
 from meeple.core.observe import Float32s, find_observer
 from meeple.core.settings import setting
 from meeple.errors import AgentError
+from meeple.search.batched_kernels import OVER, Descents
 from meeple.search.control import Clock
 from meeple.search.result import SearchResult
 from meeple.search.tree.arrays import DEEPEST, ROOT, TreeArrays, new_arrays
@@ -120,36 +121,35 @@ class _Growing:
         room = min(MOST_EDGES, (config.iterations + config.batch + 2) * max(64, 2 * len(self.offer)))
         self.tree: TreeArrays = new_arrays(config.iterations + config.batch + 2, roots=1, edges=room)
         size = config.batch
-        self.worlds = game.buffer(size)
-        self.moves = np.empty(int(game.definition.rules.MAX_ACTIONS), dtype=np.int64)
-        self.paths = np.empty((size, min(MOST_DEPTH, game.facts.longest + 1), 3), dtype=np.int64)
-        self.depths, self.leaves = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64)
-        self.shares = np.empty((size, game.seats))
+        self.descents = Descents(
+            worlds=game.buffer(size),
+            paths=np.empty((size, min(MOST_DEPTH, game.facts.longest + 1), 3), dtype=np.int64),
+            depths=np.empty(size, dtype=np.int64),
+            leaves=np.empty(size, dtype=np.int64),
+            shares=np.empty((size, game.seats)),
+            moves=np.empty(int(game.definition.rules.MAX_ACTIONS), dtype=np.int64),
+        )
         self.done = 0
 
     def run(self, n: int) -> None:
         """Descend `n` times, have the leaves valued, and back them up."""
-        nodes, edges, used = self.tree
-        worlds, leaves, shares = self.worlds[:n], self.leaves[:n], self.shares[:n]
-        self.compiled.descend(
-            nodes, edges, used, self.root.array, worlds, self.seat, float(self.config.c), self.rng.array,
-            self.moves, self.paths, self.depths, leaves, shares,
-        )  # fmt: skip
-        places = np.flatnonzero(leaves != self.compiled.OVER)
+        used, descents = self.tree.used, self.descents.first(n)
+        self.compiled.descend(self.tree, descents, self.root.array, self.seat, float(self.config.c), self.rng.array)
+        places = np.flatnonzero(descents.leaves != OVER)
         if len(places):
-            self._value(places, worlds, leaves, shares)
-        self.compiled.back_up(nodes, edges, self.paths, self.depths[:n], shares)
-        used[DEEPEST] = max(int(used[DEEPEST]), int(self.depths[:n].max()))
+            self._value(places, descents)
+        self.compiled.back_up(self.tree, descents)
+        used[DEEPEST] = max(int(used[DEEPEST]), int(descents.depths.max()))
         self.done += n
 
-    def _value(self, places: Int64s, worlds: NDArray[Any], leaves: Int64s, shares: Floats) -> None:
-        states = _picked(worlds, places)
+    def _value(self, places: Int64s, descents: Descents) -> None:
+        states = _picked(descents.worlds, places)
         to_move = np.array([int(self.game.face.to_move_at(states, i)) for i in range(len(states))], dtype=np.int64)
         asked = Leaves(self.game, states, to_move)
         values, priors = _checked(self.evaluate(asked), asked)
-        shares[places] = values
+        descents.shares[places] = values
         lists = asked.legal_actions()
-        self.compiled.attach(*self.tree, leaves, places, to_move, lists.codes, lists.offsets, priors, shares)
+        self.compiled.attach(self.tree, descents, places, to_move, lists.codes, lists.offsets, priors)
 
     def result(self, seconds: float) -> SearchResult:
         """What the tree says of the root's moves."""

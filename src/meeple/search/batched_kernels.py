@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from meeple.core.contract import NOBODY, apply, legal_actions, redeal, settle, to_move, win_shares
 from meeple.core.kernel import kernel
@@ -15,16 +17,39 @@ OVER = -2  # in place of a leaf's node: the game ended there
 IN_NODE, BY_ACTION, BY_SEAT = range(3)  # columns of a path; by its action an edge is found where it was moved, too
 
 
+class Descents(NamedTuple):
+    """The descents of a batch, a row each, and what they work with."""
+
+    worlds: NDArray[Any]  # the world that a descent goes through; at its end the leaf
+    paths: NDArray[np.int64]  # [descent, depth, column]
+    depths: NDArray[np.int64]
+    leaves: NDArray[np.int64]  # the leaf's node; NO_NODE where the tree has none for it, OVER where the game ended
+    shares: NDArray[np.float64]  # [descent, seat]: what the leaf is worth
+    moves: NDArray[np.int64]  # room for those on offer at a node
+
+    def first(self, n: int) -> Descents:
+        """The first `n` of them; the memory is the same."""
+        return self._replace(
+            worlds=self.worlds[:n],
+            paths=self.paths[:n],
+            depths=self.depths[:n],
+            leaves=self.leaves[:n],
+            shares=self.shares[:n],
+        )
+
+
 @kernel
-def descend(nodes, edges, used, root, worlds, seat, c, rng, moves, paths, depths, leaves, shares):
-    """Walk down once for each of `worlds`, to a leaf or to the end of the game.
+def descend(tree, descents, root, seat, c, rng):
+    """Walk down once for each of the descents, to a leaf or to the end of the game.
 
     A descent counts as a visit that lost until its value is known (a virtual loss), so that those of one batch part.
     """
+    nodes, edges, used = tree
+    paths, shares, moves = descents.paths, descents.shares, descents.moves
     seats = np.int64(shares.shape[1])
-    for i in range(len(worlds)):
-        state = worlds[i]
-        worlds[i] = root[0]
+    for i in range(len(descents.worlds)):
+        state = descents.worlds[i]
+        descents.worlds[i] = root[0]
         if DEALS:
             redeal(state, seat, rng)
         node = ROOT
@@ -43,7 +68,7 @@ def descend(nodes, edges, used, root, worlds, seat, c, rng, moves, paths, depths
             if nodes[node].count == 0:
                 break
             n = legal_actions(state, moves)
-            edge = select(nodes, edges, used, node, moves, n, c)
+            edge = select(tree, node, moves, n, c)
             if edge < 0:
                 node = NO_NODE  # the tree is full, and has none of the moves on offer
                 break
@@ -55,13 +80,14 @@ def descend(nodes, edges, used, root, worlds, seat, c, rng, moves, paths, depths
             depth += 1
             apply(state, action)
             node = child_of(nodes, edges, used, edge)
-        leaves[i] = node
-        depths[i] = depth
+        descents.leaves[i] = node
+        descents.depths[i] = depth
 
 
 @kernel
-def select(nodes, edges, used, node, moves, n, c):
+def select(tree, node, moves, n, c):
     """The edge with the most value + c * prior * sqrt(visits of the node) / (1 + its own); -1 where there is none."""
+    nodes, edges, used = tree
     total = 0.0
     for k in range(n):
         edge = find_edge(nodes, edges, node, moves[k])
@@ -91,11 +117,12 @@ def select(nodes, edges, used, node, moves, n, c):
 
 
 @kernel
-def attach(nodes, edges, used, leaves, places, movers, codes, offsets, priors, shares):
+def attach(tree, descents, places, movers, codes, offsets, priors):
     """Give each new leaf its moves as edges, with their priors; place k of the lists belongs to descent places[k]."""
+    nodes, edges, used = tree
     for k in range(len(places)):
         i = places[k]
-        node = leaves[i]
+        node = descents.leaves[i]
         n = offsets[k + 1] - offsets[k]
         if node < 0 or nodes[node].count > 0 or used[EDGES_USED] + n > len(edges):
             continue  # reached twice in this batch, or no room: it stays a leaf
@@ -108,13 +135,15 @@ def attach(nodes, edges, used, leaves, places, movers, codes, offsets, priors, s
         for at in range(offsets[k], offsets[k + 1]):
             edge = insert(nodes, edges, used, node, codes[at], 0)
             edges[edge].bias = priors[at] / total if total > 0.0 else 1.0 / n
-            edges[edge].minimax = shares[i, movers[k]]
+            edges[edge].minimax = descents.shares[i, movers[k]]
 
 
 @kernel
-def back_up(nodes, edges, paths, depths, shares):
+def back_up(tree, descents):
     """Add what each leaf is worth to the edges that lead to it, for the seat that moved there."""
-    for i in range(len(depths)):
-        for d in range(depths[i]):
+    nodes, edges, _ = tree
+    paths, shares = descents.paths, descents.shares
+    for i in range(len(paths)):
+        for d in range(descents.depths[i]):
             edge = find_edge(nodes, edges, paths[i, d, IN_NODE], paths[i, d, BY_ACTION])
             edges[edge].value += shares[i, paths[i, d, BY_SEAT]]

@@ -135,7 +135,8 @@ class Run:
         for world in self.worlds:
             self.scratch.states[0] = world.array[0]
             values = np.zeros(len(self.actions))
-            rest = (self.actions, self._order(), values, marks, self.is_exact)
+            order, told = self._weigh(depth)
+            rest = (self.actions, order, told, values, marks, self.is_exact)
             best = int(stopper.run(self.compiled.search_root, (self.scratch, depth), rest))
             if self.control[ABORTED]:
                 break
@@ -147,13 +148,16 @@ class Run:
         self.best = best if len(self.worlds) == 1 else int(np.argmax(self.found.mean(axis=0)))
         return True
 
-    def _order(self) -> NDArray[np.int64]:
-        """The root's moves by what the evaluation says right after them, the best first, so that bounds bite early."""
+    def _weigh(self, depth: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The order of the root's moves, and what each is worth at most as far as that is seen without a search.
+
+        The best by what the evaluation says right after them come first, so that bounds bite early.
+        """
+        ranks, told = np.zeros(len(self.actions)), np.full(len(self.actions), np.inf)
         if self.scratch.pruning == 0:
-            return np.arange(len(self.actions))
-        values = np.zeros(len(self.actions))
-        self.compiled.weigh_root(self.scratch, self.actions, values)
-        return np.argsort(-values, kind="stable")
+            return np.arange(len(self.actions)), told
+        self.compiled.weigh_root(self.scratch, depth, self.actions, ranks, told)
+        return np.argsort(-ranks, kind="stable"), told
 
     def result(self, seconds: float) -> SearchResult:
         """What the search answers."""

@@ -69,18 +69,22 @@ class Scratch(NamedTuple):
 
 
 @kernel
-def search_root(scratch, depth, actions, order, values, bounds, is_exact):
+def search_root(scratch, depth, actions, order, told, values, bounds, is_exact):
     """Write the value of each root move, taken in this order; returns the place of the best.
 
     Unless `is_exact`, the value of a move that is not better than those before it may be a bound from above, and is
-    marked.
+    marked. `told` is what `weigh_root` found: a move that cannot be better by it is not played again.
     """
     alpha = BELOW
     best = 0
     for i in order:
-        make(scratch.states, 0, actions[i])
         floor = alpha if scratch.pruning > 0 and not is_exact else BELOW
-        value = explore(scratch, 1, depth - 1, floor, ABOVE, 0, NO_MOVE, 0.0)
+        if told[i] <= floor:
+            value = told[i]
+            count_node(scratch.control)  # `explore` would have looked at it, and found the same
+        else:
+            make(scratch.states, 0, actions[i])
+            value = explore(scratch, 1, depth - 1, floor, ABOVE, 0, NO_MOVE, 0.0)
         values[i] = value
         if scratch.control[ABORTED] != 0:
             return best
@@ -92,12 +96,17 @@ def search_root(scratch, depth, actions, order, values, bounds, is_exact):
 
 
 @kernel
-def weigh_root(scratch, actions, values):
-    """Write what the evaluation says right after each root move; 0 where the game is over then."""
+def weigh_root(scratch, depth, actions, ranks, told):
+    """Write what the evaluation says right after each root move, 0 where the game is over then, and what is `told`.
+
+    That is the most that the move can be worth: its value where it needs no search, else the evaluation's bound.
+    """
     for i in range(len(actions)):
         make(scratch.states, 0, actions[i])
         is_over = to_move(scratch.states[1]) == NOBODY
-        values[i] = 0.0 if is_over else evaluate(scratch.states[1], scratch.me, *scratch.given)
+        ranks[i] = 0.0 if is_over else evaluate(scratch.states[1], scratch.me, *scratch.given)
+        known, _, ceiling = enter(scratch, 1, depth - 1, BELOW, 0)  # last: it may skip draws in the state
+        told[i] = ceiling if np.isnan(known) else known
 
 
 # --- a node ------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from pathlib import Path
 from types import ModuleType
 
@@ -11,6 +12,7 @@ import pytest
 from conftest import HOARD, Run
 from meeple.agents.levels import roster_faults
 from meeple.core import registry
+from meeple.core.declared import MAY_HAVE, MUST_HAVE
 from meeple.core.definition import missing_parts
 from meeple.core.game import Game
 from meeple.core.heuristics import Heuristic, no_evaluation
@@ -41,6 +43,7 @@ def own(state: object) -> str:
         ("rules", "ROLE_NAME", ("miner",), "rules.ROLE_NAME is read by nothing; did you mean 'ROLE_NAMES'?"),
         ("rules", "CHEKS", (), "rules.CHEKS is read by nothing; did you mean 'CHECKS'?"),
         ("picture", "SETTING", (), "picture.SETTING is read by nothing; did you mean 'SETTINGS'?"),
+        ("picture", "HEILD", (), "picture.HEILD is read by nothing; did you mean 'HELD'?"),
         ("heuristics", "PRESETS", {}, "heuristics.PRESETS is read by nothing: agents stand in roster.py"),
         (
             "heuristics",
@@ -58,6 +61,18 @@ def test_a_misspelt_declaration_is_refused_with_the_right_one(part: str, name: s
 def test_a_misspelt_function_is_refused_too() -> None:
     own.__module__ = HOARDS.picture.__name__  # type: ignore[union-attr]
     assert with_name("picture", "Preview", own) == ["picture.Preview is read by nothing; did you mean 'preview'?"]
+
+
+def test_whatever_is_looked_up_by_name_can_be_misspelt_by_nobody() -> None:
+    # A name that the code asks a game's module for, and that the table of names lacks, would be ignored if misspelt.
+    asked = re.compile(r"""(?:getattr|hasattr)\((?:[\w.]*\.)?(rules|notation|picture|speech|lessons), "(\w+)\"""")
+    source = Path(registry.__file__).parents[1]
+    found = {pair for path in source.rglob("*.py") for pair in asked.findall(path.read_text(encoding="utf-8"))}
+    assert {("picture", "HELD"), ("picture", "tally"), ("rules", "suppose"), ("notation", "TRAYS")} <= found
+    own = {"rules": {"STATE"}}  # asked for by the check of the declarations itself
+    for part, name in sorted(found):
+        known = {*MUST_HAVE.get(part, ()), *MAY_HAVE.get(part, ()), *own.get(part, ())}
+        assert name in known, f"declared.py does not know {part}.{name}"
 
 
 def test_a_helper_that_resembles_a_declared_name_is_no_slip() -> None:

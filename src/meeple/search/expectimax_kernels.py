@@ -99,14 +99,15 @@ def search_root(scratch, depth, actions, order, told, values, bounds, is_exact):
 def weigh_root(scratch, depth, actions, ranks, told):
     """Write what the evaluation says right after each root move, 0 where the game is over then, and what is `told`.
 
-    That is the most that the move can be worth: its value where it needs no search, else the evaluation's bound.
+    That is the most that the move can be worth: its value where it needs no search, else the evaluation's bound, else
+    more than anything.
     """
     for i in range(len(actions)):
         make(scratch.states, 0, actions[i])
         is_over = to_move(scratch.states[1]) == NOBODY
         ranks[i] = 0.0 if is_over else evaluate(scratch.states[1], scratch.me, *scratch.given)
         known, _, ceiling = enter(scratch, 1, depth - 1, BELOW, 0)  # last: it may skip draws in the state
-        told[i] = ceiling if np.isnan(known) else known
+        told[i] = known if not np.isnan(known) else (ceiling if ceiling < HIGH else ABOVE)
 
 
 # --- a node ------------------------------------------------------------------------------------------

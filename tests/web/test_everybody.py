@@ -199,6 +199,7 @@ def test_the_log_is_read_by_keys(page: Page, server: Server) -> None:
     open_table(page, server, table.owner_token)
     page.wait_for_selector(".m-board .lit")
     log = page.get_by_role("region", name="Moves so far")
+    page.wait_for_function("() => document.querySelector('.m-log').scrollTop > 0")  # it begins at its end
     log.focus()
     page.keyboard.press("Home")
     page.wait_for_function("() => document.querySelector('.m-log').scrollTop === 0")

@@ -20,9 +20,9 @@ WATCH = """() => {
 }"""  # keeps all that the status says from now on
 
 
-def played(moves: int) -> Table:
+def played(moves: int, other: str = "elsewhere") -> Table:
     """A table of Santorini after so many moves."""
-    table = new_table("santorini", "here", "elsewhere")
+    table = new_table("santorini", "here", other)
     for _ in range(moves):
         table.match.play(int(table.match.state.legal_actions()[0]))
     return table
@@ -80,7 +80,7 @@ def test_playing_stops_where_somebody_looks_elsewhere(page: Page, server: Server
 
 
 def test_keys_for_a_hint_for_the_full_screen_and_for_help(page: Page, server: Server) -> None:
-    table = server.seat_down(played(4))
+    table = server.seat_down(played(4, "here"))  # against people elsewhere there are no hints
     open_table(page, server, table.owner_token)
     page.wait_for_selector(".m-board .lit")
     page.keyboard.press("h")

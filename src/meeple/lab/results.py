@@ -206,15 +206,19 @@ def stored_all(paper: Paper, item: Item, *, clock: bool) -> list[ItemResult]:
 
 def _read(path: Path) -> ItemResult:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        entries = [
-            EntryResult(**entry | {"specs": tuple(entry["specs"]), "sets": entry["sets"] and tuple(entry["sets"])})
-            for entry in found["entries"]
-        ]
-        findings = [Found(**each) for each in found["findings"]]
-        return ItemResult(**found | {"entries": tuple(entries), "findings": tuple(findings)})
+        return result_from(json.loads(path.read_text(encoding="utf-8")))
     except (ValueError, TypeError, LookupError, RecursionError) as fault:
         raise StoreError(f"'{path}' is damaged: {brief(fault)}; remove it, and run the item again") from fault
+
+
+def result_from(told: dict[str, Any]) -> ItemResult:
+    """A result as `as_json` tells it."""
+    entries = [
+        EntryResult(**entry | {"specs": tuple(entry["specs"]), "sets": entry["sets"] and tuple(entry["sets"])})
+        for entry in told["entries"]
+    ]
+    findings = [Found(**each) for each in told["findings"]]
+    return ItemResult(**told | {"entries": tuple(entries), "findings": tuple(findings)})
 
 
 def is_current(paper: Paper, item: Item, result: ItemResult) -> bool:

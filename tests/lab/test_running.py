@@ -249,6 +249,8 @@ def test_a_line_of_one_round_and_an_agents_own_moves(paper: Paper) -> None:
     entries = [PaperEntry(f"second {place}", chance, other, line=second, place=place) for place in (1, 2)]
     for of in ("a", "b", "all"):
         entries.append(PaperEntry(f"moves {of}", chance, other, line=FigureLine(f"moves {of}", "own moves", of=of)))
+    entries.append(PaperEntry("considered", chance, other, line=FigureLine("considered", "considered", of="all")))
+    entries.append(PaperEntry("tiles", chance, other, line=FigureLine("tiles", "gain", of="all", points="tiles")))
     item = replace(paper.item("4"), game="azul", entries=tuple(entries), judge=())
     found = {each.entry.name: each for each in play_item(paper, item, "quick")}
     plan = plan_entry(paper, item, item.entries[0], "quick")
@@ -265,6 +267,9 @@ def test_a_line_of_one_round_and_an_agents_own_moves(paper: Paper) -> None:
         for number, agents, walk in walks:
             made[number] += sum(agents[seat] in places for seat in walk.seat) / len(places)
         assert found[f"moves {of}"].values == tuple(made)
+    # Random play considers all moves. Tiles reach the wall by the mover's move or by chance after it, at a round's end.
+    assert sum(found["considered"].values) == sum(int(walk.offered.sum()) for _number, _agents, walk in walks)
+    assert 0 < sum(found["tiles"].values) <= sum(int(walk.metrics[-1].sum()) for _number, _agents, walk in walks)
 
 
 def test_lines_are_measured_as_stats_measures_them(paper: Paper) -> None:

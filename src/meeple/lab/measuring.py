@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.arena.measures.contest import judged_gains
+from meeple.arena.measures.contest import judged_gains, metric_gains
 from meeple.arena.measures.knowledge import shrinking
-from meeple.arena.measures.lens import SCORE, make_lens
+from meeple.arena.measures.lens import OWN, SCORE, make_lens
 from meeple.arena.measures.sample import Columns, Sample, stored_sample
 from meeple.arena.store import Store
 from meeple.arena.tournament import Tournament
+from meeple.core.heuristics import heuristics_of
 from meeple.lab.paper import FigureLine, PaperEntry
 
 Floats = NDArray[np.float64]
@@ -35,9 +36,10 @@ def measure_entries(
     for entry in entries:
         line = entry.line
         assert line is not None
-        key = line.filter, line.points
+        key = OWN if line.measure == "considered" else line.filter, line.points
         if key not in samples:
-            lens = make_lens(plan.game, plan.agents, judge=line.points, filter=line.filter)
+            judge = SCORE if line.points in heuristics_of(plan.game, "METRICS") else line.points
+            lens = make_lens(plan.game, plan.agents, judge=judge, filter=key[0])
             samples[key] = stored_sample(plan, store, lens=lens, most=plan.games_a_lineup)
         yield entry, measured(samples[key], line, entry.place)
 
@@ -93,6 +95,8 @@ def _own_moves(sample: Sample, number: int, of: str) -> float:
 
 def _gained(sample: Sample, line: FigureLine) -> Floats:
     """Points gained by each decision; by an evaluation the last of a game is left out, since it is worth its result."""
+    if line.points in sample.lens.metrics:
+        return metric_gains(sample, line.points).astype(np.float64)
     if line.points == SCORE:
         return sample.decisions.gained.astype(np.float64)
     return judged_gains(sample)
@@ -115,6 +119,7 @@ def _bias(sample: Sample, number: int, _of: str) -> float:
 _OF_DECISIONS: dict[str, Callable[[Sample, FigureLine], Floats | NDArray[np.int64]]] = {
     "branching": lambda sample, line: sample.decisions.offered,
     "filtered": lambda sample, line: sample.decisions.kept,
+    "considered": lambda sample, line: sample.decisions.kept,
     "milliseconds": lambda sample, line: 1000 * sample.decisions.seconds,
     "gain": _gained,
     "disambiguation": _disambiguation,

@@ -36,8 +36,9 @@ KINDS = {
 MEASURES = {
     "branching": "legal moves at a decision of play",
     "filtered": "of these, what the line's `filter` leaves",
+    "considered": "of these, what the agent says that it looks at",
     "milliseconds": "time a decision, by the clock",
-    "gain": "points that the mover has more after its move, by the score or by an evaluation (`points`)",
+    "gain": "points that the mover has more after its move, by the score, a metric or an evaluation (`points`)",
     "length": "moves a game",
     "own moves": "moves a game of the agent that `of` names, without those that set the game up",
     "draws": "whether nobody had the whole victory",
@@ -120,7 +121,7 @@ class FigureLine:
     by: str = ""  # ply, round or tenth; empty: one number
     of: str = "a"  # whose decisions
     filter: str = ""  # by which `filtered` counts
-    points: str = "score"  # what `gain` counts: the score, or the name of an evaluation
+    points: str = "score"  # what `gain` counts: the score, or the name of a metric or an evaluation of the game's
     scale: float = 1.0  # every value is multiplied by it
     # Only this round's decisions, the first is 1, and plies count from its start; 0: the whole game.
     round: int = field(default=0, repr=False)

@@ -15,6 +15,7 @@ import pytest
 from conftest import ROOT, Run
 from meeple.arena.measures.sample import stored_sample
 from meeple.arena.store import Store
+from meeple.arena.tournament import play_tournament
 from meeple.core.registry import load_game
 from meeple.errors import AgentError, ConfigError, StoreError
 from meeple.lab.pages import markdown, write_report
@@ -106,6 +107,20 @@ def test_the_second_agents_number_is_one_less_the_firsts(paper: Paper) -> None:
     assert ours.tally is not None
     assert (theirs.tally.wins, theirs.tally.losses) == (ours.tally.losses, ours.tally.wins)
     assert definition_of(paper, second) != definition_of(paper, item)
+
+
+def test_an_item_may_ask_for_fewer_workers(paper: Paper, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def heard(*arguments: Any, workers: int, **options: Any) -> Any:
+        asked.append(workers)
+        return play_tournament(*arguments, workers=0, **options)
+
+    monkeypatch.setattr("meeple.lab.running.play_tournament", heard)
+    item = replace(paper.item("1"), entries=paper.item("1").entries[:1])
+    for most in (0, 1, 3):
+        list(play_item(paper, replace(item, workers=most), "quick", workers=2))
+    assert asked == [2, 1, 2]
 
 
 def test_one_entry_may_see_what_others_do_not(paper: Paper) -> None:

@@ -210,6 +210,7 @@ class Item:
     objective: str = ""  # what a trial is measured by: share, points or margin
     trial_games: int = 0
     quick_trial_games: int = 0
+    workers: int = 0  # processes that play it, at most: fewer where agents have threads of their own; 0: any number
     moves: int = 0  # that an agent makes a game, roughly, by which play by the clock is told; 0: not known
 
     @property

@@ -129,6 +129,7 @@ def _item(rows: TomlTable, agents: Mapping[str, PaperAgent], game: str) -> Item:
         seeds=rows.whole("seeds", 1, least=1),
         quick_seeds=rows.whole("quick_seeds", 1, least=1),
         quick_recipe=read_settings(rows.table("quick_recipe", wanted=False)),
+        workers=rows.whole("workers", 0, least=1),
         seconds=rows.whole("seconds", 0, least=1),
         full_seconds=rows.whole("full_seconds", 0, least=1),
         **_of_kind(rows, kind),

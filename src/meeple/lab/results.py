@@ -131,10 +131,10 @@ def _entry_result(item: Item, played: RawResult) -> EntryResult:
     )
 
 
-# What says nothing of how an item is played and judged: its words, the times it takes, and what is read from a table.
+# What says nothing of how an item is played and judged: its words, times and workers, and what is read from a table.
 WORDS = (
     *("id", "title", "page", "source", "unknown", "note", "blocked", "axes"),
-    *("seconds", "full_seconds", "moves", "see", "rule"),
+    *("seconds", "full_seconds", "workers", "moves", "see", "rule"),
 )
 
 

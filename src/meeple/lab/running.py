@@ -104,6 +104,7 @@ def play_item(
     long, by `now`; entries get equal parts of the time, and what one leaves goes to those after it.
     """
     entries = item.chosen(size)
+    workers = min(workers, item.workers) if item.workers else workers
     if seconds and not can_be_cut(item):
         raise ConfigError(f"{paper.name} {item.id} is not made of games alone, so no time can end it: give a size")
     watch = Watch(seconds, now)

@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test test-long lint bench playthroughs readme reliability chromium languages covers estimates screenshots clean
+.PHONY: play test test-long lint bench playthroughs readme reliability runs chromium languages covers estimates screenshots clean
 
 play: .venv/ready
 	@$(BIN)/meeple web
@@ -60,6 +60,11 @@ readme: .venv/ready
 # How far the judges' chances can be believed: the table and the picture of docs/analysis.md.
 reliability: .venv/ready
 	$(BIN)/python docs/reliability.py
+
+# Play the matches whose results stand on the games' pages again, and set them there.
+runs: .venv/ready
+	for file in docs/runs/*.toml; do $(BIN)/meeple reproduce --file $$file --full || exit 1; done
+	$(BIN)/python docs/played.py
 
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv

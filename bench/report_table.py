@@ -19,11 +19,12 @@ src/meeple/games/santorini/models, for the presets `paper-ann` and so on.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
 from multiprocessing import get_context
 from pathlib import Path
@@ -33,7 +34,9 @@ from meeple.arena.ratings import sequential_elo
 from meeple.arena.series import play_series, prepare
 from meeple.core.chance import Stream
 from meeple.core.registry import load_game
-from meeple.learn.methods import METHODS, prepare_training
+from meeple.core.settings import given_settings
+from meeple.core.spec import Spec
+from meeple.learn.methods import METHODS, find_method, prepare_training
 from meeple.learn.run import train
 from meeple.models.file import load, save
 
@@ -99,6 +102,20 @@ STATEMENTS = (
     ("RootStrap with 22 features against 8", "rootstrap-22", "rootstrap", 25),
 )  # fmt: skip
 ELO_K, ELO_DRAWS, ELO_RUNS = 10.0, 20_000, 10  # draws from the table, as for figure 10
+
+
+def definition() -> str:
+    """Twelve letters that name what is trained with which settings, what is played, and what was published."""
+    recipes = {}
+    for name, recipe in (RECIPES | WIDE).items():
+        settings: dict[str, object] = {}
+        if recipe.method:
+            kind = find_method(recipe.method)
+            spec = Spec(recipe.method, {**kind.usual(load_game(GAME)), **recipe.settings})
+            settings = asdict(kind.settings(**given_settings(kind.settings, spec, what="method")))
+        recipes[name] = [recipe.method, settings, recipe.plays]
+    told = [recipes, PUBLISHED, PUBLISHED_ELO, STATEMENTS, ELO_K, ELO_DRAWS, ELO_RUNS]
+    return hashlib.blake2b(json.dumps(told).encode(), digest_size=6).hexdigest()
 
 
 def recipe_of(name: str) -> Recipe:
@@ -242,6 +259,8 @@ def page(study: Study, names: list[str], seeds: int, command: str, remarks: str 
         f"[least .. greatest], and (as published). {study.games} games a pair and seed; `-` was not played. Made by",
         "",
         f"    {command}",
+        "",
+        f"with recipes `{definition()}`.",
         "",
         "| | " + " | ".join(names[:-1]) + " |",
         "|---|" + "---|" * (len(names) - 1),

@@ -92,6 +92,7 @@ def game_of(
         points=np.array(points or [[0, 0]] * (n + 1)),
         standing=np.array(points or [[0, 0]] * (n + 1), dtype=np.float64),
         worlds=np.ones(n),
+        metrics=np.zeros((n + 1, 0, 2), dtype=np.int64),
         n_outcomes=0,
     )
     agents = (0, 1) if seating == 0 else (1, 0)
@@ -309,7 +310,6 @@ def test_gains_by_a_named_evaluation_leave_the_last_move_out() -> None:
 def test_a_filter_leaves_some_of_the_moves() -> None:
     game = load_game("azul")
     lens = make_lens(game, ["random", "mcts:iterations=2,filter=useful"], filter="own")
-    assert lens.filters == ("none", "useful")
     plan = prepare_tournament(game, ["random", "first"], games=4, both=True)
     sample = played_sample(plan, lens=lens)
     everyone = branching(sample, by=["agent"])
@@ -318,6 +318,68 @@ def test_a_filter_leaves_some_of_the_moves() -> None:
     assert first.mean < everyone[1].mean
     assert filtered(Sample(plan, sample.traces)) == []
     assert one(branching(sample, by=["ply"])[:1]).mean > 50
+
+
+def test_rule_players_consider_what_their_rules_look_at(tmp_path: Path) -> None:
+    game = load_game("sagrada:rules=thesis,players=2")
+    names = ["rules-dtfm", "rules-all"]
+    plan = prepare_tournament(game, names, games=2, both=True)
+    lens = make_lens(game, plan.agents, filter="own")
+    sample = played_sample(plan, lens=lens)
+    columns = sample.decisions
+    own, all_moves = (columns.agent == sample.names.index(spec) for spec in plan.agents)
+    assert (columns.kept[all_moves] == columns.offered[all_moves]).all()
+    assert (columns.kept[own & columns.is_setup] == columns.offered[own & columns.is_setup]).all()
+    named = played_sample(plan, lens=make_lens(game, plan.agents, filter="placements")).decisions
+    assert (columns.kept[own] == named.kept[own]).all()
+    assert columns.kept[own].sum() < columns.offered[own].sum()
+    assert "that each agent says it considers" in " ".join(Summary(sample).remarks())
+
+
+def test_an_agent_of_ones_own_says_what_it_considers_of_what_it_may_know(tmp_path: Path) -> None:
+    """Its answer counts; what its seat cannot know is made up in the state that it is shown."""
+    (tmp_path / "mine.py").write_text(
+        "import meeple\n\nSEEN = []\n\n\nclass Two(meeple.Agent):\n"
+        "    def considered(self, state):\n        SEEN.append(state.array.tobytes())\n"
+        "        return [int(action) for action in state.legal_actions()[:2]]\n\n"
+        "    def choose(self, turn):\n        return int(turn.state.legal_actions()[0])\n"
+    )
+    game = load_game(f"{HOARD}:players=2,rounds=2")
+    plan = prepare_tournament(game, [f"{tmp_path / 'mine.py'}:Two", "random"], games=8, both=True)
+    lens = make_lens(game, plan.agents, filter="own")
+    sample = played_sample(plan, lens=lens)
+    columns = sample.decisions
+    own = columns.agent == 0
+    assert (columns.kept[own] == np.minimum(2, columns.offered[own])).all()
+    assert (columns.kept[~own] == columns.offered[~own]).all()
+    agent = lens.agents[0]
+    assert agent is not None
+    shown = type(agent).considered.__globals__["SEEN"]
+    shown.clear()
+    state = game.new(seed=3).settled()
+    for ply in range(8):
+        assert lens.kept(state, 0, 9, ply) == 2
+    assert shown == [state.redealt(state.to_move, Stream(ply)).array.tobytes() for ply in range(8)]
+    assert shown != [state.array.tobytes()] * 8
+
+
+def test_points_gained_by_a_metric_of_the_game() -> None:
+    game = load_game("azul:players=2")
+    plan = prepare_tournament(game, ["random", "first"], games=2, both=True)
+    sample = played_sample(plan)
+    found = {each.agent: each for each in gains(sample) if each.measure == "tiles a move"}
+    total = Counter[str]()
+    for trace in sample.traces:
+        assert trace.walk.metrics.shape == (len(trace.walk.seat) + 1, 1, 2)
+        assert not trace.walk.metrics[0].any()
+        for seat, number in enumerate(trace.agents):
+            moved = np.flatnonzero(trace.walk.seat == seat)
+            own = trace.walk.metrics[:, 0, seat]
+            total[sample.names[number]] += int((own[moved + 1] - own[moved]).sum())
+    assert set(found) == {"random", "first"}
+    for name, each in found.items():
+        assert each.mean == pytest.approx(total[name] / each.n)
+    assert sum(total.values()) > 0
 
 
 # --- from play and from a store

@@ -23,6 +23,7 @@ from meeple.arena.openings import random_opening
 from meeple.arena.report import Report
 from meeple.arena.schedule import GameKey, Lineup, make_schedule
 from meeple.arena.sprt import Sprt, count_scores
+from meeple.arena.statistics import score_interval
 from meeple.arena.store import Store, StoredGame
 from meeple.arena.tournament import (
     Ledger,
@@ -118,6 +119,25 @@ def test_one_worker_and_two_give_the_same_table(tmp_path: Path) -> None:
     with Store.read(tmp_path / "1.sqlite") as first, Store.read(tmp_path / "2.sqlite") as second:
         rows = [[list(row.values())[:6] for row in game_rows(*pair)] for pair in ((one, first), (two, second))]
     assert rows[0] == rows[1]
+
+
+def test_a_cross_table_has_score_interval_and_games_in_every_cell(tmp_path: Path) -> None:
+    agents = ["greedy", "random", "first"]
+    tournament = prepare_tournament(f"{HOARD}:players=2", agents, games=8, both=True)
+    report = played(tournament, tmp_path / "cross.sqlite")
+    (cells,) = (cells for cells in report.tables() if cells.title == "score against each")
+    assert [row[0] for row in cells.rows] == ["1  greedy", "2  random", "3  first"]
+    with Store.read(tmp_path / "cross.sqlite") as store:
+        games = [(report.seated(game.key), game.key.number, game.shares) for game in store.games()]
+    for one, row in enumerate(cells.rows):
+        for other, cell in enumerate(row[1:]):
+            sets: dict[int, float] = {}
+            for seated, number, shares in games:
+                if set(seated) == {one, other} and one != other:
+                    sets[number] = sets.get(number, 0.0) + shares[seated.index(one)] / 2
+            score = score_interval(list(sets.values()))
+            told = f"{score.mean:.3f} ({score.low:.3f} .. {score.high:.3f}), {2 * len(sets)} games"
+            assert cell == (told if sets else "")
 
 
 def test_a_seed_alone_fixes_the_world(tmp_path: Path) -> None:
@@ -305,6 +325,9 @@ def test_openings_without_chance_and_repeats(tmp_path: Path) -> None:
     tournament = prepare_tournament(str(TICTACTOE), ["first", "alphabeta:depth=2"], games=8, openings="none")
     report = played(tournament, tmp_path / "same.sqlite")
     assert (report.games, len(report.courses), report.repeats) == (8, 1, 7)
+    # A set that repeats is no evidence: the interval between two is that of one set, though eight games were played.
+    met = report.meetings[0, 1]
+    assert (met.games, len(met.sets)) == (8, 1)
     assert len(report.agents[0].sets) == 1
     assert any(line.startswith("repeats  7") for line in report.remarks())
     drawn = prepare_tournament("santorini", ["first", "alphabeta:depth=1"], games=8)

@@ -36,6 +36,7 @@ def breaches(tmp_path_factory: pytest.TempPathFactory) -> Breaches:
         str(Path(wise.__file__)),
         str(tmp_path_factory.mktemp("twins")),
         *wise.TWINS,
+        *wise.ALSO,
         *wise.BY_LOT,
         "",
     ]
@@ -51,6 +52,12 @@ def test_every_law_has_a_twin() -> None:
 @pytest.mark.parametrize("law", wise.TWINS)
 def test_broken_twin_is_caught_by_name(law: str, breaches: Breaches) -> None:
     assert law in breaches[law]
+
+
+@pytest.mark.parametrize("twin", wise.ALSO)
+def test_other_breaches_of_a_law_are_caught(twin: str, breaches: Breaches) -> None:
+    law, _, words = twin.partition("@")
+    assert words in breaches[twin][law]
 
 
 @pytest.mark.parametrize("law", wise.BY_LOT)

@@ -77,6 +77,21 @@ def keep_plays(state, actions, n):
 
 
 @kernel
+def keep_drops(state, actions, n):
+    """The other half: cards dropped."""
+    half = n // 2
+    for i in range(n - half):
+        actions[i] = actions[half + i]
+    return n - half
+
+
+@kernel
+def held_cards(state, seat):
+    """Cards in the hand."""
+    return np.int64(state.n_hand[seat])
+
+
+@kernel
 def matching(state, out):
     """Cards that equal the die and move again."""
     n = np.int64(0)
@@ -232,7 +247,12 @@ EVALUATIONS = {
 }
 ORDERINGS = {"value": Heuristic(by_value, "higher cards first")}
 NOISY = {"matching": Heuristic(matching, "cards that equal the die and move again")}
-FILTERS = {"plays": Heuristic(keep_plays, "cards played, none dropped")}
+FILTERS = {
+    "plays": Heuristic(keep_plays, "cards played, none dropped"),
+    "drops": Heuristic(keep_drops, "cards dropped"),
+}
+PLAYOUTS = {"greedy": Heuristic(greedy_policy, "play the higher card", considers="plays")}
+METRICS = {"cards": Heuristic(held_cards, "cards in the hand")}
 FINGERPRINTS = {"order": Heuristic(whatever_the_order, "the order of a hand does not matter")}
 BELIEFS = {"even": Heuristic(even_weights, "every possible hand alike")}
 INFERENCES = {"chance": Heuristic(by_chance, "as chance deals")}
@@ -386,6 +406,11 @@ TWINS: dict[str, tuple[str, str]] = {
     "belief": ("        out[code] = min(out[code], 1)\n", "        out[code] = 1\n"),
     "inference": ("    strata_weights(states[0], seat, out)\n", "    out[0], out[1], out[2] = 0, 0, 0\n"),
 }
+# More ways to break a law, by what the breach says.
+ALSO: dict[str, tuple[str, str]] = {
+    "policy@leaves out": ('considers="plays"', 'considers="drops"'),
+    "value-range@no whole number": ("return np.int64(state.n_hand[seat])", "return state.n_hand[seat] + 0.5"),
+}
 # The same for changes that only have to do with weights.
 BY_LOT: dict[str, tuple[str, str]] = {
     "value-range@lot": ("return min(0.9, max(-0.9, value))", "return value"),
@@ -421,7 +446,7 @@ def write_twin(law: str, folder: Path) -> None:
         return
     part = "terms" if law == "terms" else law.partition("-")[0]
     file = folder / (f"{part}.py" if part in ("features", "terms") else "heuristics.py")
-    text, (old, new) = file.read_text(), (TWINS | BY_LOT)[law]
+    text, (old, new) = file.read_text(), (TWINS | ALSO | BY_LOT)[law]
     assert text.count(old) == 1, f"the twin for {law} does not fit the heuristics any more: {old!r}"
     file.write_text(text.replace(old, new))
 

@@ -128,6 +128,22 @@ def test_relations_of_made_up_data() -> None:
     assert judge(["peak at b", "b > c"], [*hump[:2], Sample("c", pairs(rng, 0.6, 9))])[1].verdict == Verdict.TOO_FEW
 
 
+def test_two_that_differ_by_more_than_a_margin_are_hardly_ever_called_equal() -> None:
+    """The other way round too: two that differ by less are hardly ever said to differ by more."""
+    rng = np.random.default_rng(19)
+    line, verdicts = "a = b within 10%", {Verdict.HOLDS: 0, Verdict.FAILS: 0, Verdict.TOO_FEW: 0}
+    for _ in range(400):  # at the margin itself each may come out wrong once in 200
+        shares = [tuple(float(won) for won in rng.random(500) < share) for share in (0.55, 0.45)]
+        (found,) = judge([line], [Sample("a", shares[0]), Sample("b", shares[1])])
+        verdicts[found.verdict] += 1
+    assert verdicts[Verdict.HOLDS] <= 8  # 2 are expected; more than 8 come once in 4,000 such tests
+    assert verdicts[Verdict.FAILS] <= 8
+    fair = tuple(float(number % 2) for number in range(4000))
+    assert [found.verdict for found in judge([line], [Sample("a", fair), Sample("b", fair)])] == [Verdict.HOLDS]
+    ones = (1.0,) * 4000
+    assert [found.verdict for found in judge([line], [Sample("a", ones), Sample("b", fair)])] == [Verdict.FAILS]
+
+
 def test_ratios_of_points() -> None:
     rng = np.random.default_rng(6)
     samples = [

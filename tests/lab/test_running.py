@@ -13,11 +13,13 @@ from xml.etree import ElementTree
 import pytest
 
 from conftest import ROOT, Run
+from meeple.arena.measures.sample import stored_sample
 from meeple.arena.store import Store
+from meeple.arena.tournament import play_tournament
 from meeple.core.registry import load_game
 from meeple.errors import AgentError, ConfigError, StoreError
 from meeple.lab.pages import markdown, write_report
-from meeple.lab.paper import Item, Paper, PaperAgent, PaperEntry, Published
+from meeple.lab.paper import FigureLine, Item, Paper, PaperAgent, PaperEntry, Published
 from meeple.lab.reading import read_paper
 from meeple.lab.report import report_of
 from meeple.lab.results import WORDS, definition_of, is_current, result_of, save, stored, stored_by_clock
@@ -94,6 +96,64 @@ def test_metrics_and_formats(paper: Paper) -> None:
     assert len(next(play_item(paper, named, "quick")).values) == 20
     early = replace(item, kind="adaptive", first=12, step=4, entries=item.entries[:1])
     assert next(play_item(paper, early, "quick")).n == 12  # greedy is shown to be better at the first look
+
+
+def test_the_second_agents_number_is_one_less_the_firsts(paper: Paper) -> None:
+    item = replace(paper.item("1"), both=False, entries=paper.item("1").entries[:1])
+    second = replace(item, entries=(replace(item.entries[0], of="b"),))
+    (ours,), (theirs,) = play_item(paper, item, "quick"), play_item(paper, second, "quick")
+    assert theirs.values == tuple(1 - value for value in ours.values)
+    assert theirs.tally is not None
+    assert ours.tally is not None
+    assert (theirs.tally.wins, theirs.tally.losses) == (ours.tally.losses, ours.tally.wins)
+    assert definition_of(paper, second) != definition_of(paper, item)
+
+
+def test_an_item_may_ask_for_fewer_workers(paper: Paper, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def heard(*arguments: Any, workers: int, **options: Any) -> Any:
+        asked.append(workers)
+        return play_tournament(*arguments, workers=0, **options)
+
+    monkeypatch.setattr("meeple.lab.running.play_tournament", heard)
+    item = replace(paper.item("1"), entries=paper.item("1").entries[:1])
+    for most in (0, 1, 3):
+        list(play_item(paper, replace(item, workers=most), "quick", workers=2))
+    assert asked == [2, 1, 2]
+
+
+def test_one_entry_may_see_what_others_do_not(paper: Paper) -> None:
+    item = paper.item("1")
+    plans = [
+        plan_entry(paper, item, replace(item.entries[0], is_open=is_open), "quick") for is_open in (None, True, False)
+    ]
+    assert [plan.conditions.deterministic for plan in plans] == [False, True, False]
+    opened = replace(item, deterministic=True)
+    assert not plan_entry(paper, opened, replace(item.entries[0], is_open=False), "quick").conditions.deterministic
+
+
+def test_time_of_trainings_is_measured_and_what_they_made_is_thrown_away(paper: Paper, tmp_path: Path) -> None:
+    taught = paper.item("7").entries[0]
+    assert taught.line is not None
+    timed = replace(taught, name="time", line=replace(taught.line, measure="training", by=""), place=None)
+    item = replace(paper.item("7"), entries=(timed,), judge=("time > 0",))
+    assert item.does == "trainings"
+    (played,) = play_item(paper, item, "quick")
+    assert len(played.values) == played.n == 2
+    assert all(value > 0 for value in played.values)
+    result = result_of(paper, item, "quick", [played])
+    assert is_current(paper, item, result)
+    assert [found.about for found in result.findings] == ["time > 0"]
+    assert not list(tmp_path.rglob("*lab-rootstrap*"))
+
+
+def test_a_rule_is_listed_and_nothing_is_played_for_it(paper: Paper) -> None:
+    rule = replace(paper.item("3"), blocked="", rule="the board has 25 squares")
+    page = markdown(report_of(replace(paper, items=(paper.items[0], rule))))
+    assert "Nothing is played for it: the board has 25 squares." in page
+    assert "Of 2 items: 0 blocked, 1 not run, 1 of rules." in page
+    assert re.search(r"\| 3 \| Weights \|.*\| a rule \|", page)
 
 
 def test_a_part_ends_by_time_is_judged_and_goes_on(paper: Paper) -> None:
@@ -195,6 +255,36 @@ def test_a_cross_table_has_games_and_interval_in_every_cell(paper: Paper) -> Non
     page = markdown(report_of(replace(paper, items=(item,))))
     assert "| row against column | Random |" in page
     assert len(re.findall(r"% \(.*?%\), 20 games", page)) == 2
+
+
+def test_a_line_of_one_round_and_an_agents_own_moves(paper: Paper) -> None:
+    """Azul's second round, whose plies count from its start, and its moves by each of two agents and by both."""
+    chance, other = PaperAgent("Chance", "random"), PaperAgent("Other", "random:seed=1")
+    second = FigureLine("second", "branching", "ply", "all", round=2)
+    entries = [PaperEntry(f"second {place}", chance, other, line=second, place=place) for place in (1, 2)]
+    for of in ("a", "b", "all"):
+        entries.append(PaperEntry(f"moves {of}", chance, other, line=FigureLine(f"moves {of}", "own moves", of=of)))
+    entries.append(PaperEntry("considered", chance, other, line=FigureLine("considered", "considered", of="all")))
+    entries.append(PaperEntry("tiles", chance, other, line=FigureLine("tiles", "gain", of="all", points="tiles")))
+    item = replace(paper.item("4"), game="azul", entries=tuple(entries), judge=())
+    found = {each.entry.name: each for each in play_item(paper, item, "quick")}
+    plan = plan_entry(paper, item, item.entries[0], "quick")
+    with Store.read(store_path(plan)) as store:
+        walks = [(trace.set_key[1], trace.agents, trace.walk) for trace in stored_sample(plan, store).traces]
+    for place in (1, 2):
+        offered = [0.0] * 10
+        for number, _agents, walk in walks:
+            offered[number] += walk.offered[walk.round == 1][place - 1]
+        assert found[f"second {place}"].values == tuple(offered)
+        assert found[f"second {place}"].counts == (2.0,) * 10
+    for of, places in (("a", (0,)), ("b", (1,)), ("all", (0, 1))):
+        made = [0.0] * 10
+        for number, agents, walk in walks:
+            made[number] += sum(agents[seat] in places for seat in walk.seat) / len(places)
+        assert found[f"moves {of}"].values == tuple(made)
+    # Random play considers all moves. Tiles reach the wall by the mover's move or by chance after it, at a round's end.
+    assert sum(found["considered"].values) == sum(int(walk.offered.sum()) for _number, _agents, walk in walks)
+    assert 0 < sum(found["tiles"].values) <= sum(int(walk.metrics[-1].sum()) for _number, _agents, walk in walks)
 
 
 def test_lines_are_measured_as_stats_measures_them(paper: Paper) -> None:
@@ -431,15 +521,16 @@ def test_the_example_of_the_docs_is_listed_played_and_told(meeple: Run, tmp_path
     (tmp_path / "my.toml").write_text(re.findall(r"```toml\n(.*?)```", page, re.DOTALL)[0])
     listed = meeple("reproduce", "--file", "my.toml")
     assert listed.returncode == 0, listed.stderr
-    assert "4 items, 1 blocked" in listed.stdout
+    assert "5 items, 1 blocked" in listed.stdout
     ran = meeple("reproduce", "--file", "my.toml", "--quick", "--workers", "1")
     assert ran.returncode == 0, ran.stderr
     assert "holds  Short sight v Chance > 50%" in ran.stdout
     assert "blocked  waits for a larger machine" in ran.stdout
+    assert "my 5  25 squares\na rule  the board of the game has so many" in ran.stdout
     assert "holds  moves 1 > 40" in ran.stdout
     assert "3 items at their quick size" in ran.stderr
     rows = json.loads(meeple("reproduce", "--file", "my.toml", "--json").stdout)
-    assert [row["result"] is not None for row in rows] == [True, True, True, False]
+    assert [row["result"] is not None for row in rows] == [True, True, True, False, False]
     shown = meeple("reproduce", "my", "2", "--file", "my.toml").stdout
     assert "reading  Careless: how many moves it sees is not told" in shown
     assert "again  meeple reproduce my 2 --quick --file my.toml" in shown
@@ -450,6 +541,11 @@ def test_the_example_of_the_docs_is_listed_played_and_told(meeple: Run, tmp_path
     assert timed.returncode == 0, timed.stderr
     assert "again  meeple reproduce my 2 --minutes 60 --file my.toml" in timed.stdout
     assert "my 2: 36 games" in timed.stderr
+
+
+def test_a_list_tells_the_time_of_play_by_the_clock(meeple: Run) -> None:
+    told = meeple("reproduce", "saboteur", "--clock").stdout
+    assert re.search(r"wins +match +3\.0 h +12\.0 h", told)  # a minute where stand-ins play
 
 
 def test_one_size_at_a_time(meeple: Run) -> None:

@@ -53,6 +53,15 @@ def test_what_was_trained_and_played_is_not_done_again(
     assert "| **rootstrap** |" in (tmp_path / "page.md").read_text()
 
 
+def test_the_page_is_of_the_scripts_experiment(script: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (FILE.parents[1] / "docs" / "papers" / "santorini-table.md").read_text()
+    made = script.definition()
+    assert f"with recipes `{made}`." in page, "another recipe trains another agent: make the page anew"
+    recipe = script.Recipe("rootstrap", {"games": "99"})  # its default is 100
+    monkeypatch.setattr(script, "RECIPES", {**script.RECIPES, "rootstrap": recipe})
+    assert script.definition() != made
+
+
 def test_what_is_written_by_hand_stays_on_a_page_that_is_made_anew(script: ModuleType, tmp_path: Path) -> None:
     file, study = tmp_path / "page.md", script.Study(tmp_path, games=2, ends=0.0)
     assert script.remarks_of(file) == ""

@@ -22,6 +22,7 @@ from meeple.core.numbers import INT64, shortened, whole_number
 from meeple.core.settings import SEED, check_heuristics, given_settings, settings_of, written_settings
 from meeple.core.spec import Spec
 from meeple.errors import AgentError, ConfigError, IllegalMoveError, MeepleError, brief
+from meeple.search.offer import kept_actions
 from meeple.search.strata import Weights, believed
 
 _FOLDERS = re.compile(r"@[^,\[\]]*[/\\]")  # of a file of weights: `climb@FOLDERS/weights.json`
@@ -114,6 +115,13 @@ class Agent:
     def choose(self, turn: Turn) -> int | str:
         """The code or the text of a move on offer in `turn.state`."""
         raise AgentError(f"{type(self).__name__} does not say how it chooses: write its method choose(self, turn)")
+
+    def considered(self, state: State) -> Sequence[int]:
+        """The legal moves of a position that this agent looks at: what its filter leaves, where it has one.
+
+        `meeple stats --filter own` counts them once a game is over. `state` is a world redealt for the seat to move.
+        """
+        return [int(action) for action in kept_actions(state, str(getattr(self, "filter", "none")))]
 
     @property
     def behind(self) -> Sequence[Agent]:

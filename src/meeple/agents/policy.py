@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from meeple.agents.base import Agent, Compiled, Turn
-from meeple.core.game import Game
+from meeple.core.game import Game, State
 from meeple.core.heuristics import MODEL, find_heuristic, heuristics_of
 from meeple.core.settings import setting
 from meeple.errors import ConfigError, UnsupportedGameError, did_you_mean
 from meeple.search import policy
+from meeple.search.offer import kept_actions
 
 
 @dataclass(kw_only=True)
@@ -38,6 +40,10 @@ class Policy(Agent):
     def choose(self, turn: Turn) -> int:
         """The policy's move."""
         return policy.decide(turn.state, name=self.policy, rng=turn.rng)
+
+    def considered(self, state: State) -> Sequence[int]:
+        """Those among which the policy chooses."""
+        return considered_by(self.policy, state)
 
     def compiled(self, game: Game) -> Compiled:
         """The policy itself."""
@@ -72,3 +78,13 @@ class Rules(Agent):
     def choose(self, turn: Turn) -> int:
         """The policy's move."""
         return policy.decide(turn.state, name=self.policy(turn.state.game), rng=turn.rng)
+
+    def considered(self, state: State) -> Sequence[int]:
+        """Those among which the rules choose."""
+        return considered_by(self.policy(state.game), state)
+
+
+def considered_by(name: str, state: State) -> Sequence[int]:
+    """The moves among which a policy of the game's chooses."""
+    found = find_heuristic(state.game, "PLAYOUTS", name)
+    return [int(action) for action in kept_actions(state, found.considers or "none")]

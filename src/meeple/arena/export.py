@@ -13,7 +13,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from meeple.arena.report import Cells, Report
+from meeple.arena.report import Cells, Meetings, Report
 from meeple.arena.schedule import GameKey
 from meeple.arena.store import Store
 from meeple.errors import ConfigError, SaveError
@@ -213,15 +213,15 @@ def _draw_points(report: Report, axis: Any) -> None:
 
 
 def _draw_cross(report: Report, axis: Any) -> None:
-    cells = next(cells for cells in report.tables() if cells.title == "score against each")
-    scores = [[float(str(cell)) if cell else float("nan") for cell in row[1:]] for row in cells.rows]
+    numbers = range(len(report.names))
+    scores = [[report.meetings.get((i, j), Meetings()).mean for j in numbers] for i in numbers]
     axis.imshow(scores, cmap="RdYlBu", vmin=0, vmax=1, aspect="auto", alpha=0.6)
     for i, row in enumerate(scores):
         for j, score in enumerate(row):
             if score == score:
                 axis.text(j, i, f"{score:.3f}", ha="center", va="center", fontsize=8)
-    axis.set_xticks(range(len(scores)), cells.columns[1:], fontsize=8)
-    axis.set_yticks(range(len(scores)), [str(row[0]) for row in cells.rows], fontsize=8)
+    axis.set_xticks(numbers, [str(number + 1) for number in numbers], fontsize=8)
+    axis.set_yticks(numbers, [f"{number + 1}  {name}" for number, name in enumerate(report.names)], fontsize=8)
     axis.set_title("score of the row against the column", fontsize=10)
 
 

@@ -5,10 +5,11 @@ Everything here follows from the games that count, in their order; what the cloc
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, permutations
 from statistics import fmean
 from typing import Any
 
@@ -92,6 +93,26 @@ class AgentTotals:
         return score_interval(self.sets)
 
 
+@dataclass
+class Meetings:
+    """One agent's games against another, where two play."""
+
+    games: int = 0
+    sets: array[float] = field(default_factory=lambda: array("d"))  # its score in each set
+
+    @property
+    def mean(self) -> float:
+        """The score; NaN where they did not meet."""
+        return fmean(self.sets) if self.sets else math.nan
+
+    def words(self) -> str:
+        """Score, interval and games, for a cell of a table; empty where they did not meet."""
+        if not self.games:
+            return ""
+        score = score_interval(self.sets)
+        return f"{score.mean:.3f} ({_span(score)}), {self.games} games"
+
+
 class Report:
     """All that is known of a tournament; `tables` and `remarks` are for people, `as_json` for machines."""
 
@@ -112,6 +133,7 @@ class Report:
         self.games = self.plies = self.offered = 0
         self.repeats = 0
         self.courses: set[bytes] = set()
+        self.meetings: dict[tuple[int, int], Meetings] = {}  # where two play: an agent's number, and its rival's
         self._repeated = self._find_repeats(store)
         for games, is_new in self._sets(store):
             self._add(games, is_new=is_new)
@@ -186,6 +208,11 @@ class Report:
                 total = sums.setdefault(number, [0.0, 0.0, 0.0])
                 for i, value in enumerate((share, game.scores[seat], lead)):
                     total[i] += value / size
+        for number, rival in permutations(sums, 2) if self.tournament.game.seats == 2 else ():
+            met = self.meetings.setdefault((number, rival), Meetings())
+            met.games += size
+            if is_new:
+                met.sets.append(sums[number][0])
         if is_new:
             for number, (share, points, lead) in sums.items():
                 self.agents[number].sets.append(share)
@@ -283,15 +310,11 @@ class Report:
         return Cells("by role", heads, rows, ["times", "won", "rate", "points each"])
 
     def _cross(self) -> Cells:
+        """Row against column: the score, its interval, and from how many games."""
         n = len(self.agents)
-        scores: dict[tuple[int, int], list[float]] = {}
-        for standing in self.ledger.standings.values():
-            for place, number in enumerate(standing.lineup.agents):
-                other = standing.lineup.agents[1 - place]
-                scores.setdefault((number, other), []).extend(standing.scores(place))
         rows: Rows = []
         for number in range(n):
-            cells = [f"{_mean(scores[number, other]):.3f}" if (number, other) in scores else "" for other in range(n)]
+            cells = [self.meetings.get((number, other), Meetings()).words() for other in range(n)]
             rows.append([f"{number + 1}  {self.names[number]}", *cells])
         heads = [str(number + 1) for number in range(n)]
         return Cells("score against each", ["agent", *heads], rows, heads)

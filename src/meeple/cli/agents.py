@@ -107,7 +107,7 @@ def _print_names(board: Game) -> None:
 
     cells: list[list[object]] = []
     for kind in KINDS:
-        if kind in ("NOISY", "FINGERPRINTS"):  # no setting names one: alpha-beta takes the game's first
+        if kind in ("NOISY", "FINGERPRINTS", "METRICS"):  # no setting names one
             continue
         known = heuristics_of(board, kind)
         own = [name for name in known if name != "none"]

@@ -52,7 +52,7 @@ def reproduce(
     if item and not as_json:
         _show(*chosen[0])
     else:
-        _list(chosen, as_json=as_json)
+        _list(chosen, clock=clock, as_json=as_json)
 
 
 def _write(papers: list[Paper], folder: Path) -> None:
@@ -66,18 +66,18 @@ def _write(papers: list[Paper], folder: Path) -> None:
 # --- listing -----------------------------------------------------------------------------------------
 
 
-def _list(chosen: list[tuple[Paper, Item]], *, as_json: bool) -> None:
+def _list(chosen: list[tuple[Paper, Item]], *, clock: bool, as_json: bool) -> None:
     from meeple.lab.results import stored, verdict_words
     from meeple.lab.running import waits_for
 
     rows = [(paper, item, None if item.blocked else stored(paper, item)) for paper, item in chosen]
     waiting = {(paper.name, item.id): waits_for(paper, item, "quick") for paper, item in chosen}
     if as_json:
-        print_json([_item_json(*row) for row in rows])
+        print_json([_item_json(*row, clock=clock) for row in rows])
         return
     cells = [
         [
-            *(paper.name, item.id, item.kind, item.page, *_estimates(item)),
+            *(paper.name, item.id, item.kind, item.page, *_estimates(item, clock=clock)),
             *(verdict_words(item, result, waiting[paper.name, item.id]), item.title),
         ]
         for paper, item, result in rows
@@ -88,10 +88,10 @@ def _list(chosen: list[tuple[Paper, Item]], *, as_json: bool) -> None:
     print(f"{len(cells)} items, {n_waiting} blocked; times on one core. {more}")
 
 
-def _estimates(item: Item) -> list[str]:
-    if item.blocked or item.see:
+def _estimates(item: Item, *, clock: bool) -> list[str]:
+    if item.blocked or not item.entries:
         return ["-", "-"]
-    return [_duration(item.core_seconds(size)) for size in ("quick", "full")]
+    return [_duration(item.core_seconds(size, clock=clock)) for size in ("quick", "full")]
 
 
 def _rounded(minutes: float) -> float:
@@ -107,7 +107,7 @@ def _duration(seconds: float | None) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-def _item_json(paper: Paper, item: Item, result: ItemResult | None) -> dict[str, Any]:
+def _item_json(paper: Paper, item: Item, result: ItemResult | None, *, clock: bool) -> dict[str, Any]:
     from meeple.lab.running import waits_for
 
     return {
@@ -117,7 +117,7 @@ def _item_json(paper: Paper, item: Item, result: ItemResult | None) -> dict[str,
         "kind": item.kind,
         "page": item.page,
         "blocked": waits_for(paper, item, "quick"),
-        "core_seconds": {size: item.core_seconds(size) for size in ("quick", "full")},
+        "core_seconds": {size: item.core_seconds(size, clock=clock) for size in ("quick", "full")},
         "result": result and result.as_json(),
     }
 
@@ -143,7 +143,9 @@ def _show(paper: Paper, item: Item) -> None:
         print(f"judged by  {'; '.join(item.judge)}")
     waiting = waits_for(paper, item, "quick")
     result = None if item.blocked else stored(paper, item)
-    if item.see:
+    if item.rule:
+        print(f"a rule  {item.rule}")
+    elif item.see:
         print(f"see {', '.join(item.see)}, which hold its numbers")
     elif waiting and result is None:
         print(f"blocked  waits for {waiting}")
@@ -172,20 +174,23 @@ def _run(
     results: list[ItemResult] = []
     blocked = 0
     if size == "part":
-        cut = [(paper, item) for paper, item in chosen if can_be_cut(item) or item.see or item.blocked]
-        if not any(item.entries and not item.see for _paper, item in cut):
+        cut = [(paper, item) for paper, item in chosen if can_be_cut(item) or not item.entries or item.blocked]
+        if not any(item.entries for _paper, item in cut):
             raise ConfigError("--minutes ends items that are made of games alone; give the others --quick or --full")
         for paper, item in chosen:
             if (paper, item) not in cut:
                 print(f"{paper.name} {item.id}: left out, since no time can end it", file=sys.stderr)
         chosen = cut
     else:
-        _tell_time([item for _paper, item in chosen if not item.blocked and not item.see], size, workers)
+        played = [item for _paper, item in chosen if item.entries and not item.blocked]
+        if played:
+            _tell_time(played, size, workers, clock=clock)
     watch = Watch(60 * minutes, time.monotonic)
     for number, (paper, item) in enumerate(chosen):
-        if item.see:
+        if item.see or item.rule:
             if not as_json:
-                print(f"\n{paper.name} {item.id}  {item.title}\nsee {', '.join(item.see)}")
+                told = f"see {', '.join(item.see)}" if item.see else f"a rule  {item.rule}"
+                print(f"\n{paper.name} {item.id}  {item.title}\n{told}")
             continue
         people = _people(item)
         waiting = "" if people else waits_for(paper, item, size)
@@ -210,8 +215,8 @@ def _run(
     print(f"\n{counted_words(counts) or 'nothing judged'}; {blocked} of {len(chosen)} items blocked")
 
 
-def _tell_time(items: list[Item], size: str, workers: int) -> None:
-    seconds = [item.core_seconds(size) for item in items]
+def _tell_time(items: list[Item], size: str, workers: int, *, clock: bool) -> None:
+    seconds = [item.core_seconds(size, clock=clock) for item in items]
     known = sum(each for each in seconds if each is not None)
     unknown = sum(each is None for each in seconds)
     more = f", and {unknown} of unknown time" if unknown else ""

@@ -35,7 +35,7 @@ def stats(
         "", "--judge", help="Who leads: score, or an evaluation. [default: the score, an evaluation without one]"
     ),
     filter_name: str = typer.Option(
-        "", "--filter", help="Count moves after this filter too; own: the one that each agent plays with."
+        "", "--filter", help="Count moves after this filter too; own: those that each agent considers."
     ),
     worlds: int = typer.Option(
         0,

@@ -17,6 +17,8 @@ A game's `heuristics.py` holds tables of them by name, the first of each the def
     REWARDS       reward(state, seat, share) -> float
                                                    what a finished game is worth to `seat`, which has this win
                                                    share, to steer a tree search; in 0..1
+    METRICS       count(state, seat) -> int        what a seat has of something besides its score, to measure what moves
+                                                   gain: points of all colours, tiles on the wall
 
 Evaluations, biases and policies may declare `parameters` (core/parameters.py): each of their functions then takes one
 argument more, the last, and other weights need no compile (`evaluation=NAME@FILE`).
@@ -57,6 +59,7 @@ KINDS = (
     "BIASES",
     "PLAYOUTS",
     "REWARDS",
+    "METRICS",
 )
 MODEL = "model"  # the evaluation, or the policy, that asks a trained function: `model@FILE`
 MODELS = "meeple.models.evaluation"  # where it is made; named, since core stands below it
@@ -90,6 +93,9 @@ class Heuristic:
     `after_until(state, seat, actions, first, n, values, low, high)` once `standing` was asked: it writes the same
     numbers from actions[first] on, up to one that is not within (low, high), and returns where the next action stands.
 
+    A policy may name in `considers` the filter of the game's that leaves the moves among which it chooses; without it
+    it looks at all.
+
     With `policy`, two functions, it tells a tree search which moves to try: `look(state, seat)` reads a position for
     the seat to move and returns its value, then `liking(state, action)` is a move's logit there.
     """
@@ -107,6 +113,7 @@ class Heuristic:
     reads_hidden: bool = False
     policy: tuple[Any, Any] | None = None
     parameters: Parameters | None = None
+    considers: str = ""
     weighed: Any = None  # the parameters by other weights than the defaults; see `with_weights`
 
     def given(self) -> tuple[Any, ...]:

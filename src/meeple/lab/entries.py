@@ -10,7 +10,9 @@ from meeple.errors import ConfigError, did_you_mean
 from meeple.lab.paper import (
     GROUPS,
     MEASURES,
+    OF_TRAININGS,
     SHARES,
+    SIDES,
     TENTHS,
     USUAL_MEASURE,
     WHOSE,
@@ -21,6 +23,8 @@ from meeple.lab.paper import (
     recovered_wins,
 )
 from meeple.lab.tables import TomlTable
+
+_OF = {True: "trainings (kind `train`)", False: "games"}
 
 
 @dataclass(frozen=True)
@@ -86,11 +90,16 @@ def _points(scope: Scope, rows: TomlTable, by: str, ms: float) -> list[PaperEntr
         rows.text("filter", ""),
         rows.text("points", "score"),
         float(rows.take("scale", float, 1.0)),
+        rows.whole("round", 0, least=1),
     )
     if (line.measure == "filtered") != bool(line.filter):
         raise ConfigError(f"{rows.place}: `filter` names the filter of the measure 'filtered', and of no other")
+    if line.round and line.by == "round":
+        raise ConfigError(f"{rows.place}: a line of one `round` goes by ply, or is one number")
     if (line.measure == "loss") != (line.by == "tenth"):
         raise ConfigError(f"{rows.place}: a loss is measured by tenth, and nothing else is")
+    if (line.measure in OF_TRAININGS) != (scope.kind == "train"):
+        raise ConfigError(f"{rows.place}: '{line.measure}' is measured of {_OF[line.measure in OF_TRAININGS]} alone")
     published = rows.table("published", wanted=False)
     values = published.take("values", list, [])
     single = published.take("value", float)
@@ -120,9 +129,13 @@ def _entry(scope: Scope, rows: TomlTable, ms: float) -> PaperEntry:
     values = rows.table("published", wanted=False)
     printed = _published(values, scope.unit) if values.rows else None
     name = rows.text("name", a.name if scope.is_alone else f"{a.name} v {b.name}")
-    own = float(rows.take("ms", float, ms))
+    entry = PaperEntry(
+        *(name, a, b, settings, printed, float(rows.take("ms", float, ms)), _is_fitted(scope, name, a, b)),
+        of=rows.word("of", SIDES, "a"),
+        is_open=rows.take("deterministic", bool),
+    )
     rows.end()
-    return _checked(PaperEntry(name, a, b, settings, printed, own, _is_fitted(scope, name, a, b)), rows.place)
+    return _checked(entry, rows.place)
 
 
 def _swept(scope: Scope, vary: TomlTable, published: TomlTable, ms: float) -> tuple[PaperEntry, ...]:

@@ -8,6 +8,7 @@ rising, falling        the trend over all entries in their order
 level                  no trend is shown, and one of half the first value would have been seen
 NAME > NAME            one entry above another; either may be a number (`50%`, or `12` points)
 LINE > LINE at 3..9    one line above another, over these places taken together
+NAME = NAME within 5%  the two differ by no more than that: their difference's whole interval lies in it
 NAME / NAME within K   our ratio is the published one up to a factor K
 NAME within K          our mean is the published one up to a factor K
 peak at NAME           no entry is above this one, and all but its neighbours are below
@@ -47,6 +48,7 @@ WIDE = 0.5  # the same of a value that is no share, as a part of what was publis
 _ABOVE = re.compile(r"(?P<a>.+) > (?P<b>.+)")
 _RATIO = re.compile(r"(?P<a>.+) / (?P<b>.+) within (?P<factor>[0-9.]+)")
 _AT = re.compile(r"(?P<a>.+) > (?P<b>.+) at (?P<first>[0-9]+)\.\.(?P<last>[0-9]+)")
+_EQUAL = re.compile(r"(?P<a>.+) = (?P<b>.+) within (?P<margin>[0-9.]+)(?P<percent>%?)")
 _WITHIN = re.compile(r"(?P<a>.+) within (?P<factor>[0-9.]+)")
 _PEAK = re.compile(r"peak at (?P<a>.+)")
 _NUMBER = re.compile(r"(?P<number>-?[0-9]+(?:\.[0-9]+)?)(?P<percent>%?)")
@@ -76,6 +78,7 @@ class Judgement:
     names: tuple[str, ...] = ()
     factor: float = 0.0
     places: tuple[int, int] = (0, 0)  # the first and the last that are compared
+    margin: float = 0.0  # by which two may differ and are called equal
 
     @property
     def needs_published(self) -> bool:
@@ -134,7 +137,8 @@ def parse_judgement(text: str, names: Sequence[str], lines: Sequence[str] = ()) 
             if side not in lines:
                 raise ConfigError(f"'{text}' names no line '{side}'; {did_you_mean(side, lines)}")
         return Judgement("at", text, (found["a"], found["b"]), places=(int(found["first"]), int(found["last"])))
-    for kind, pattern in (("ratio", _RATIO), ("within", _WITHIN), ("peak", _PEAK), ("above", _ABOVE)):
+    forms = {"equal": _EQUAL, "ratio": _RATIO, "within": _WITHIN, "peak": _PEAK, "above": _ABOVE}
+    for kind, pattern in forms.items():
         found = pattern.fullmatch(text)
         if found:
             parts = found.groupdict()
@@ -145,9 +149,12 @@ def parse_judgement(text: str, names: Sequence[str], lines: Sequence[str] = ()) 
             factor = float(parts.get("factor") or 0)
             if kind in ("ratio", "within") and factor <= 1:
                 raise ConfigError(f"'{text}': a factor is above 1, not {factor:g}")
-            return Judgement(kind, text, sides, factor)
-    forms = f"{', '.join(WHOLE)}, `A > B`, `A > B at 3..9`, `A / B within K`, `A within K` or `peak at A`"
-    raise ConfigError(f"'{text}' is no judgement; one is {forms}")
+            margin = float(parts.get("margin") or 0) / (100 if parts.get("percent") else 1)
+            if kind == "equal" and margin <= 0:
+                raise ConfigError(f"'{text}': a margin is above 0, not {parts['margin']}")
+            return Judgement(kind, text, sides, factor, margin=margin)
+    known = f"{', '.join(WHOLE)}, `A > B`, `A > B at 3..9`, `A = B within 5%`, `A / B within K`, `A within K`"
+    raise ConfigError(f"'{text}' is no judgement; one is {known} or `peak at A`")
 
 
 def judge(lines: Sequence[str], samples: Sequence[Sample]) -> list[Finding]:
@@ -184,7 +191,7 @@ def judge(lines: Sequence[str], samples: Sequence[Sample]) -> list[Finding]:
 
 def _named_in(line: str) -> list[str]:
     """The names that a line may hold, which its file was checked for; they may not be played at a small size."""
-    for pattern in (_RATIO, _WITHIN, _PEAK, _ABOVE):
+    for pattern in (_EQUAL, _RATIO, _WITHIN, _PEAK, _ABOVE):
         if found := pattern.fullmatch(line):
             return [part for key, part in found.groupdict().items() if key in ("a", "b")]
     return []
@@ -240,7 +247,8 @@ def _relation(judgement: Judgement, samples: Sequence[Sample], by_name: Mapping[
         return _ratio(judgement, *(by_name[name] for name in judgement.names))
     a, b = (_side(name, by_name) for name in judgement.names)
     found, is_share = difference(a, b), all(sample.is_share for sample in samples)
-    return Finding(judgement.text, _side_of_zero(found), _difference_sentence(a, b, found, is_share=is_share), found)
+    verdict = _nearness(found, judgement.margin) if judgement.kind == "equal" else _side_of_zero(found)
+    return Finding(judgement.text, verdict, _difference_sentence(a, b, found, is_share=is_share), found)
 
 
 def _fitted(finding: Finding, judgement: Judgement, samples: Sequence[Sample]) -> Finding:
@@ -265,6 +273,13 @@ def _side_of_zero(found: Difference) -> Verdict:
     if found.low > 0:
         return Verdict.HOLDS
     return Verdict.FAILS if found.high < 0 else Verdict.TOO_FEW
+
+
+def _nearness(found: Difference, margin: float) -> Verdict:
+    """Whether a difference is shown to be no larger than a margin."""
+    if -margin <= found.low and found.high <= margin:
+        return Verdict.HOLDS
+    return Verdict.FAILS if found.low > margin or found.high < -margin else Verdict.TOO_FEW
 
 
 def _difference_sentence(a: Interval, b: Interval, found: Difference, *, is_share: bool) -> str:

@@ -6,11 +6,13 @@ agent `a` against agent `b`, with the value that was printed. reading.py makes a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from meeple.arena.statistics import Interval, wilson
+from meeple.core.spec import parse_spec, parse_time
 from meeple.errors import ConfigError, did_you_mean
 
 # Kind of an item -> what it is.
@@ -34,15 +36,19 @@ KINDS = {
 MEASURES = {
     "branching": "legal moves at a decision of play",
     "filtered": "of these, what the line's `filter` leaves",
+    "considered": "of these, what the agent says that it looks at",
     "milliseconds": "time a decision, by the clock",
-    "gain": "points that the mover has more after its move, by the score or by an evaluation (`points`)",
+    "gain": "points that the mover has more after its move, by the score, a metric or an evaluation (`points`)",
     "length": "moves a game",
+    "own moves": "moves a game of the agent that `of` names, without those that set the game up",
     "draws": "whether nobody had the whole victory",
     "leaf correlation": "whether all moves of a game's last choice lead to the same result",
     "bias": "the first seat's win share where they do",
     "disambiguation": "by what part the worlds that fit became fewer between two decisions of a seat",
     "loss": "of a training run, its mean in each tenth",
+    "training": "CPU milliseconds a step of a training, which is a game where it learns from games",
 }
+OF_TRAININGS = {"loss": "losses", "training": "trainings"}  # these measures, and what `does` calls an item of theirs
 # The measure of a line that names none, by the item's kind.
 USUAL_MEASURE = {"branching": "branching", "times": "milliseconds", "gain": "gain", "train": "loss"}
 GROUPS = {
@@ -50,6 +56,7 @@ GROUPS = {
     "round": "rounds of the booklet, the first is 1",
     "tenth": "of a run",
 }
+SIDES = {"a": "the first agent's number", "b": "the second's"}
 WHOSE = {"a": "the first agent's decisions", "b": "the second's", "all": "everyone's"}
 TENTHS = 10
 METRICS = {
@@ -114,8 +121,10 @@ class FigureLine:
     by: str = ""  # ply, round or tenth; empty: one number
     of: str = "a"  # whose decisions
     filter: str = ""  # by which `filtered` counts
-    points: str = "score"  # what `gain` counts: the score, or the name of an evaluation
+    points: str = "score"  # what `gain` counts: the score, or the name of a metric or an evaluation of the game's
     scale: float = 1.0  # every value is multiplied by it
+    # Only this round's decisions, the first is 1, and plies count from its start; 0: the whole game.
+    round: int = field(default=0, repr=False)
 
 
 @dataclass(frozen=True)
@@ -134,6 +143,8 @@ class PaperEntry:
     fitted: bool = False  # the number chose a setting of one of its agents
     line: FigureLine | None = None  # what is measured; None: who wins, or whatever the item's kind asks
     place: int | None = None  # the ply, round or tenth of the line, from 1
+    of: str = "a"  # whose share or points the number is
+    is_open: bool | None = None  # whether agents see the world as it is; None: as the item says
 
     @property
     def is_trained(self) -> bool:
@@ -145,9 +156,14 @@ class PaperEntry:
         return _filled(self.a, self.settings, clock=clock), _filled(self.b, self.settings, clock=clock)
 
     @property
-    def has_clock(self) -> bool:
-        """Whether the paper limits the time of one of them."""
-        return bool(self.a.clock or self.b.clock)
+    def limits(self) -> list[float | None]:
+        """Seconds a move of those agents whose time the paper limits; None where the spec tells no time."""
+        found = []
+        for agent in (self.a, self.b):
+            if agent.clock:
+                told = parse_spec(_filled(agent, self.settings, clock=True)).settings.get("time")
+                found.append(parse_time(told) if told else None)
+        return found
 
 
 @dataclass(frozen=True)
@@ -189,17 +205,21 @@ class Item:
     draws: int = 0  # games drawn from the table in a run
     people: bool = False  # its entries are agents that people met on the page
     see: tuple[str, ...] = ()  # items that hold the same numbers, where it has none of its own
+    rule: str = ""  # what holds it to the text, where it is a rule or a sum and nothing is to be played
     space: Mapping[str, str] = field(default_factory=dict)  # kind `tune`: settings or weights, and their ranges
     objective: str = ""  # what a trial is measured by: share, points or margin
     trial_games: int = 0
     quick_trial_games: int = 0
+    workers: int = 0  # processes that play it, at most: fewer where agents have threads of their own; 0: any number
+    moves: int = 0  # that an agent makes a game, roughly, by which play by the clock is told; 0: not known
 
     @property
     def does(self) -> str:
-        """How it is run: by matches, measures, losses, people's games, or as its kind says (calibrate, elo, tune)."""
+        """How it is run: matches, measures, losses, trainings, people, or as its kind says (calibrate, elo, tune)."""
         lines = [entry.line for entry in self.entries if entry.line is not None]
-        if any(line.measure == "loss" for line in lines):
-            return "losses"
+        for measure, word in OF_TRAININGS.items():
+            if any(line.measure == measure for line in lines):
+                return word
         if lines:
             return "measures"
         if self.people:
@@ -225,14 +245,28 @@ class Item:
         """Games an entry of a run of this size, at most."""
         return self.quick if size == "quick" else self.full
 
-    def core_seconds(self, size: str) -> float | None:
-        """Seconds of one core that a run takes, roughly; None where an entry's time is not known."""
+    def core_seconds(self, size: str, *, clock: bool = False) -> float | None:
+        """Seconds of one core that a run takes, roughly; None where an entry's time is not known.
+
+        `clock`: by the paper's limits of time, which an agent uses up at each of its moves.
+        """
         told = self.seconds if size == "quick" else self.full_seconds
+        is_timed = clock and any(entry.limits for entry in self.chosen(size))
+        if told and not is_timed:
+            return float(told)
         # The lines of one pair of agents are measured on the same games.
-        times = {entry.specs() if self.does == "measures" else entry.name: entry.ms for entry in self.chosen(size)}
-        if told or not times or not all(times.values()):
-            return float(told) or None
-        return sum(times.values()) * self.games(size) / 1000
+        times = {
+            entry.specs() if self.does == "measures" else entry.name: self._game_seconds(entry, clock=clock)
+            for entry in self.chosen(size)
+        }
+        return sum(times.values()) * self.games(size) if times and all(times.values()) else None
+
+    def _game_seconds(self, entry: PaperEntry, *, clock: bool) -> float:
+        """Seconds of one core that a game of an entry takes, roughly; 0 where that is not known."""
+        limits = entry.limits if clock else []
+        if not limits:
+            return entry.ms / 1000
+        return 0.0 if None in limits else self.moves * math.fsum(limit for limit in limits if limit)
 
 
 @dataclass(frozen=True)

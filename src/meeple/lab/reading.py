@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -45,9 +46,10 @@ def read_paper(path: Path) -> Paper:
     game = about.text("game")
     facts = {name: about.text(name, "") for name in ("where", "machine", "note")}
     title, author, year, seed = about.text("title"), about.text("author"), about.whole("year"), about.whole("seed", 779)
+    moves = about.whole("moves", 0, least=1)
     about.end()
     agents = {name: _agent(name, rows) for name, rows in top.tables("agents")}
-    items = [_item(table, agents, game) for table in top.list_of_tables("item")]
+    items = [replace(_item(table, agents, game), moves=moves) for table in top.list_of_tables("item")]
     top.end()
     _require_distinct([item.id for item in items], f"{path.name}: items")
     _require_known_fits(agents, items, path.name)
@@ -92,7 +94,7 @@ def _agent(name: str, rows: TomlTable) -> PaperAgent:
 
 def _item(rows: TomlTable, agents: Mapping[str, PaperAgent], game: str) -> Item:
     kind = rows.word("kind", KINDS)
-    blocked, see = rows.text("blocked", ""), rows.texts("see")
+    blocked, see, rule = rows.text("blocked", ""), rows.texts("see"), rows.text("rule", "")
     metric = rows.word("metric", METRICS, "score")
     item_id = rows.text("id")
     entries = read_entries(Scope(rows, agents, item_id, metric, kind))
@@ -113,6 +115,7 @@ def _item(rows: TomlTable, agents: Mapping[str, PaperAgent], game: str) -> Item:
         note=rows.text("note", ""),
         blocked=blocked,
         see=see,
+        rule=rule,
         people=rows.truth("people", False),
         full=rows.whole("full", None if entries and not blocked else 0, least=1),
         quick=rows.whole("quick", None if entries and not blocked else 0, least=1),
@@ -126,6 +129,7 @@ def _item(rows: TomlTable, agents: Mapping[str, PaperAgent], game: str) -> Item:
         seeds=rows.whole("seeds", 1, least=1),
         quick_seeds=rows.whole("quick_seeds", 1, least=1),
         quick_recipe=read_settings(rows.table("quick_recipe", wanted=False)),
+        workers=rows.whole("workers", 0, least=1),
         seconds=rows.whole("seconds", 0, least=1),
         full_seconds=rows.whole("full_seconds", 0, least=1),
         **_of_kind(rows, kind),
@@ -161,11 +165,13 @@ def _require_whole(item: Item, place: str) -> None:
     names = [entry.name for entry in item.entries]
     lines = tuple(dict.fromkeys(entry.line.name for entry in item.entries if entry.line is not None))
     _require_distinct(names, f"{place}: entries")
-    if not item.entries and not item.blocked and not item.see:
+    if not item.entries and not (item.blocked or item.see or item.rule):
         raise ConfigError(
             f"{place}: there is nothing to play; give [[item.entry]], or `blocked` with what it waits for, "
-            "or `see` with the items that have its numbers"
+            "or `see` with the items that have its numbers, or `rule` with what holds it"
         )
+    if item.rule and (item.entries or item.blocked or item.see):
+        raise ConfigError(f"{place}: what `rule` holds has no entries, waits for nothing and is told by no other item")
     if item.does == "tune" and item.entries and not (item.space and item.trial_games and len(item.entries) == 1):
         raise ConfigError(f"{place}: a search has one entry, a `space` of ranges and `trial_games`")
     for name in item.quick_entries:

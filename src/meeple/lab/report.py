@@ -89,19 +89,23 @@ def _summary(paper: Paper, results: dict[str, ItemResult | None], waiting: dict[
     told = ", ".join(f"{counts[each.value]} {each.value}" for each in Verdict if counts[each.value]) or "none yet"
     blocked = sum(bool(why) for why in waiting.values())
     elsewhere = sum(bool(item.see) for item in paper.items)
-    unrun = sum(not why for why in waiting.values()) - elsewhere
+    rules = sum(bool(item.rule) for item in paper.items)
+    unrun = sum(not why for why in waiting.values()) - elsewhere - rules
     more = f", {elsewhere} told by others" if elsewhere else ""
+    more += f", {rules} of rules" if rules else ""
     return f"Verdicts: {told}. Of {len(paper.items)} items: {blocked} blocked, {unrun} not run{more}."
 
 
 def _status(item: Item, result: ItemResult | None, waiting: str) -> str:
-    return "not run" if result is None and not waiting and not item.see else verdict_words(item, result, waiting)
+    return "not run" if result is None and not waiting and item.entries else verdict_words(item, result, waiting)
 
 
 def _item_blocks(paper: Paper, item: Item, result: ItemResult | None, waiting: str) -> Iterator[Block]:
     yield Heading(2, f"{item.id}: {item.title}")
     if waiting:
         yield Paragraph(f"Blocked: it waits for {waiting}.")
+    if item.rule:
+        yield Paragraph(f"Nothing is played for it: {item.rule}.")
     if item.see:
         yield Paragraph(f"It has no numbers of its own: {', '.join(item.see)} hold them.")
     if item.note:

@@ -131,8 +131,11 @@ def _entry_result(item: Item, played: RawResult) -> EntryResult:
     )
 
 
-# What says nothing of how an item is played and judged: its words, the times it takes, and what is read from a table.
-WORDS = ("id", "title", "page", "source", "unknown", "note", "blocked", "axes", "seconds", "full_seconds", "see")
+# What says nothing of how an item is played and judged: its words, times and workers, and what is read from a table.
+WORDS = (
+    *("id", "title", "page", "source", "unknown", "note", "blocked", "axes"),
+    *("seconds", "full_seconds", "workers", "moves", "see", "rule"),
+)
 
 
 def definition_of(paper: Paper, item: Item) -> str:
@@ -146,7 +149,12 @@ def definition_of(paper: Paper, item: Item) -> str:
 
 def _facts(entry: PaperEntry) -> list[object]:
     names = [entry.name, entry.a.name, entry.b.name]
-    return [names, entry.specs(), entry.specs(clock=True), repr(entry.published), entry.fitted, repr(entry.line)]
+    # What few entries have is told by these alone, so that those of the others keep their names.
+    rare: dict[str, object] = {"of": entry.of} if entry.of != "a" else {}
+    rare |= {"is_open": entry.is_open} if entry.is_open is not None else {}
+    rare |= {"round": entry.line.round} if entry.line and entry.line.round else {}
+    found = [names, entry.specs(), entry.specs(clock=True), repr(entry.published), entry.fitted, repr(entry.line)]
+    return [*found, rare] if rare else found
 
 
 # --- files -------------------------------------------------------------------------------------------
@@ -198,15 +206,19 @@ def stored_all(paper: Paper, item: Item, *, clock: bool) -> list[ItemResult]:
 
 def _read(path: Path) -> ItemResult:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        entries = [
-            EntryResult(**entry | {"specs": tuple(entry["specs"]), "sets": entry["sets"] and tuple(entry["sets"])})
-            for entry in found["entries"]
-        ]
-        findings = [Found(**each) for each in found["findings"]]
-        return ItemResult(**found | {"entries": tuple(entries), "findings": tuple(findings)})
+        return result_from(json.loads(path.read_text(encoding="utf-8")))
     except (ValueError, TypeError, LookupError, RecursionError) as fault:
         raise StoreError(f"'{path}' is damaged: {brief(fault)}; remove it, and run the item again") from fault
+
+
+def result_from(told: dict[str, Any]) -> ItemResult:
+    """A result as `as_json` tells it."""
+    entries = [
+        EntryResult(**entry | {"specs": tuple(entry["specs"]), "sets": entry["sets"] and tuple(entry["sets"])})
+        for entry in told["entries"]
+    ]
+    findings = [Found(**each) for each in told["findings"]]
+    return ItemResult(**told | {"entries": tuple(entries), "findings": tuple(findings)})
 
 
 def is_current(paper: Paper, item: Item, result: ItemResult) -> bool:
@@ -238,6 +250,8 @@ def counted_words(counts: Counter[str]) -> str:
 
 def verdict_words(item: Item, result: ItemResult | None, waiting: str = "") -> str:
     """An item's verdicts for a list; `waiting` is what it waits for, where it does."""
+    if item.rule:
+        return "a rule"
     if item.blocked or (waiting and result is None):
         return Verdict.BLOCKED.value
     if item.see:

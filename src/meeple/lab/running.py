@@ -41,6 +41,7 @@ from meeple.lab.training import (
     tenths,
     trained_signature,
     trained_specs,
+    training_milliseconds,
     training_signature,
 )
 
@@ -72,7 +73,7 @@ def plan_entry(
         seed=paper.seed,
         both=item.both,
         schedule="table",
-        conditions=Conditions(deterministic=item.deterministic),
+        conditions=Conditions(deterministic=item.deterministic if entry.is_open is None else entry.is_open),
         adaptive=adaptive,
         keeps="records" if item.does == "measures" else "courses",
     )
@@ -103,6 +104,7 @@ def play_item(
     long, by `now`; entries get equal parts of the time, and what one leaves goes to those after it.
     """
     entries = item.chosen(size)
+    workers = min(workers, item.workers) if item.workers else workers
     if seconds and not can_be_cut(item):
         raise ConfigError(f"{paper.name} {item.id} is not made of games alone, so no time can end it: give a size")
     watch = Watch(seconds, now)
@@ -112,6 +114,8 @@ def play_item(
         yield from _measure(paper, item, entries, size, workers=workers, clock=clock, on_games=on_games, watch=watch)
     elif item.does == "losses":
         yield from _train(item, entries, size, on_games)
+    elif item.does == "trainings":
+        yield from _time_trainings(item, entries, size, on_games)
     elif item.does == "calibrate":
         yield from fitted(item, entries, size, on_games)
     elif item.does == "elo":
@@ -207,7 +211,7 @@ def play_entry(
     """
     with Store.open(store_path(plan), plan.configuration()) as store:
         ledger, was_stopped = _filled(item, entry, plan, store, workers, on_games, is_late)
-        values, courses, shares = _counted(item.metric, plan, ledger, store)
+        values, courses, shares = _counted(item.metric, "ab".index(entry.of), plan, ledger, store)
     kept = distinct(courses) if _repeats_itself(plan) else range(len(values))
     return RawResult(
         entry,
@@ -290,17 +294,31 @@ def _train(item: Item, entries: Sequence[PaperEntry], size: str, on_step: Heard)
         yield RawResult(entry, entry.specs(), values, len(values), training_signature(game, entry.a), counts=ones)
 
 
+def _time_trainings(item: Item, entries: Sequence[PaperEntry], size: str, on_step: Heard) -> Iterator[RawResult]:
+    """CPU time a step of trainings that are thrown away again; the trials are the training runs."""
+    game, runs = load_game(item.game), item.games(size)
+    for entry in entries:
+        recipe = recipe_of(item, entry.a, size)
+        values = []
+        for seed in range(1, runs + 1):
+            values.append(training_milliseconds(game, entry.a, recipe, seed))
+            on_step(entry.name, seed, runs)
+        yield RawResult(
+            *(entry, entry.specs(), tuple(values), runs, training_signature(game, entry.a)), counts=(1.0,) * runs
+        )
+
+
 def _counted(
-    metric: str, plan: Tournament, ledger: Ledger, store: Store
+    metric: str, agent: int, plan: Tournament, ledger: Ledger, store: Store
 ) -> tuple[list[float], list[tuple[bytes, ...]], list[float]]:
-    """Of each set that counts the first agent's mean and its course; of each of its games the agent's win share."""
+    """Of each set that counts an agent's mean and its course; of each of its games the agent's win share."""
     counted = next(iter(ledger.standings.values())).counted
     values, courses, shares = [], [], []
     for number, group in groupby(store.games(), key=lambda game: game.key.number):
         games = list(group)
         if number >= counted:
             break
-        seats = [plan.schedule.seated(game.key).index(0) for game in games]
+        seats = [plan.schedule.seated(game.key).index(agent) for game in games]
         means = [measure(metric, game.shares, game.scores, seat) for game, seat in zip(games, seats, strict=True)]
         values.append(sum(means) / len(means))
         courses.append(tuple(game.course for game in games))
@@ -343,7 +361,7 @@ def signature_of(
         return "people"
     if item.does == "tune":
         return search_signature(paper, item, size)
-    if item.does == "losses":
+    if item.does in ("losses", "trainings"):
         return training_signature(game, entry.a)
     if entry.is_trained:
         return trained_signature(game, entry, specs)

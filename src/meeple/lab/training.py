@@ -10,10 +10,12 @@ from __future__ import annotations
 import json
 import math
 import re
+import time
 from collections.abc import Mapping
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from meeple.arena.provenance import signature_for
 from meeple.core.folders import data_folder
@@ -31,6 +33,7 @@ from meeple.models.found import SUFFIX, own_folder
 
 CODE_LETTERS = 8  # of a signature, in a model's name
 _OF_LAB = re.compile(r"model@lab-[\w-]+")
+FIRST_STEP = 0.001  # seconds after which the training ends that only compiles: one step
 NETWORKS = ("ann", "cnn", "mcts-ann", "mcts-cnn", "combined")  # methods that need jax and optax
 
 
@@ -76,6 +79,20 @@ def losses_of(
         return [float(loss) for loss in json.loads(losses.read_text(encoding="utf-8"))]
     except (ValueError, TypeError) as fault:
         raise StoreError(f"'{losses}' is damaged: {brief(fault)}; remove it, and run the item again") from fault
+
+
+def training_milliseconds(game: Game, agent: PaperAgent, recipe: Mapping[str, str], seed: int) -> float:
+    """CPU milliseconds a step of a training, measured on one that is thrown away, its code compiled before."""
+
+    def trained(limit: float) -> float:
+        training = prepare_training(agent.method, game, {"seed": str(seed), **recipe})
+        with TemporaryDirectory() as folder:
+            began = time.process_time()
+            outcome = train(training, Path(folder) / f"timed{SUFFIX}", limit=limit)
+        return 1000 * (time.process_time() - began) / outcome.done
+
+    trained(FIRST_STEP)
+    return trained(0.0)
 
 
 def trained_specs(item: Item, entry: PaperEntry, size: str, seed: int, *, on_step: Heard) -> tuple[str, str]:

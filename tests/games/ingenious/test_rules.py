@@ -139,7 +139,7 @@ def test_a_pair_lies_in_a_position_two_ways_and_a_double_one_way() -> None:
 def test_there_are_120_tiles() -> None:
     counts = dict(zip(KINDS, counts_of(ALL_TILES), strict=True))
     assert sum(counts.values()) == 120
-    assert [n for (a, b), n in counts.items() if a == b] == [5] * 6
+    assert [n for (a, b), n in counts.items() if a == b] == [5] * 6  # 30 doubles, a quarter of all (the report's 2.4.1)
     assert [n for (a, b), n in counts.items() if a != b] == [6] * 15
     for colour in range(6):
         assert sum(n for kind, n in counts.items() if colour in kind) == 35

@@ -22,8 +22,8 @@ def branching(sample: Sample, *, by: Sequence[str] = (), setup: bool = False) ->
 
 
 def filtered(sample: Sample, *, by: Sequence[str] = ()) -> list[Figure]:
-    """The same after the filters of the sample's lens, at decisions of play; none where it has no filter."""
-    if not sample.lens.filters:
+    """The same after the filter of the sample's lens, at decisions of play; none where it has no filter."""
+    if not sample.lens.filter:
         return []
     return averages(sample, "branching, filtered", sample.decisions.kept, by=by, where=~sample.decisions.is_setup)
 

@@ -61,17 +61,29 @@ def margin_of(points: NDArray[np.int64]) -> int:
 def gains(sample: Sample) -> list[Figure]:
     """What the mover has more after its move and the chance that follows, by agent.
 
-    By the running score, where there is one; and by the evaluation that judges who leads, where one does (`--judge`).
+    By the running score, where there is one; by each metric of the game's; and by the evaluation that judges who leads,
+    where one does (`--judge`).
     """
     play, found = ~sample.decisions.is_setup, []
     if sample.decisions.gained.any():
         found += averages(sample, "points a move", sample.decisions.gained, by=["agent"], where=play)
+    for name in sample.lens.metrics:
+        found += averages(sample, f"{name} a move", metric_gains(sample, name), by=["agent"], where=play)
     if sample.lens.evaluation is not None:
         gained = judged_gains(sample)
         where = play & np.isfinite(gained)
         name = f"gain by {sample.lens.judge}"
         found += averages(sample, name, np.where(where, gained, 0.0), by=["agent"], where=where)
     return found
+
+
+def metric_gains(sample: Sample, name: str) -> NDArray[np.int64]:
+    """What each decision brought its seat by a metric of the game's."""
+    place, parts = list(sample.lens.metrics).index(name), [np.empty(0, dtype=np.int64)]
+    for trace in sample.traces:
+        own = trace.walk.metrics[:, place]
+        parts.append((own[1:] - own[:-1])[np.arange(len(trace.walk.seat)), trace.walk.seat])
+    return np.concatenate(parts)
 
 
 def judged_gains(sample: Sample) -> NDArray[np.float64]:

@@ -13,6 +13,7 @@ from meeple.arena.measures.figures import Figure
 from meeple.arena.measures.games import draws, length, seat_shares
 from meeple.arena.measures.knowledge import knowledge, n_unknown
 from meeple.arena.measures.leaves import leaf_correlation
+from meeple.arena.measures.lens import OWN
 from meeple.arena.measures.sample import Sample
 from meeple.arena.measures.tree import tree_size
 from meeple.arena.report import Cells
@@ -98,8 +99,9 @@ class Summary:
         if judge and sample.game.seats > 1:
             word = "the running score" if judge == "score" else f"the evaluation '{judge}'"
             lines.append(f"lead  by {word}; decided: the part of the moves before the winner led for good")
-        if sample.lens.filters:
-            lines.append(f"filters  {', '.join(dict.fromkeys(sample.lens.filters))}")
+        if sample.lens.filter:
+            own = "own: the moves that each agent says it considers"
+            lines.append(f"filter  {own if sample.lens.filter == OWN else sample.lens.filter}")
         if sample.game.facts.hidden and n_unknown(sample):
             how = f"more than {sample.lens.samples} redeals can tell" if sample.lens.samples else "see --worlds"
             lines.append(f"worlds  not counted at {n_unknown(sample)} decisions, which are left out: {how}")
@@ -125,7 +127,7 @@ class Summary:
             "repeated_sets": sample.n_repeats,
             "stopped": sample.was_stopped,
             "judge": sample.lens.judge,
-            "filters": list(sample.lens.filters),
+            "filter": sample.lens.filter,
             "confidence": CONFIDENCE,
             "figures": [figure.as_json() for figure in self.figures],
         }

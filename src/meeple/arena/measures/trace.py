@@ -66,6 +66,7 @@ class Walk:
     points: Ints  # [decision, seat]: the open score before it; one row more for the end
     standing: NDArray[np.float64]  # [decision, seat]: the same by the lens's judge
     worlds: NDArray[np.float64]  # that fit what the seat knows; infinite where nobody counted them
+    metrics: Ints  # [decision, metric, seat]: what the seat has by each metric of the lens; one row more for the end
     n_outcomes: int  # chance events
     leaf: Leaf = Leaf()
 
@@ -79,6 +80,7 @@ def walk(start: State, codes: Iterable[int], lens: Lens, agents: Sequence[int]) 
     points: list[list[int]] = []
     standing: list[list[float]] = []
     worlds: list[float] = []
+    metrics: list[list[list[int]]] = []
     n_outcomes = 0
     choice: State | None = None  # the last so far
     for code in codes:
@@ -89,14 +91,16 @@ def walk(start: State, codes: Iterable[int], lens: Lens, agents: Sequence[int]) 
             offered, is_setup = face.count_actions_at(array, 0), face.is_setup_at(array, 0)
             if offered > 1:
                 choice = state.copy()
-            kept = lens.kept(state, agents[mover], offered)
+            kept = lens.kept(state, agents[mover], offered, len(rows))
             worlds.append(lens.worlds(state, mover, len(rows)))
             rows.append((mover, face.round_index_at(array, 0), offered, is_setup, kept))
             points.append([face.score_at(array, 0, seat) for seat in seats])
             standing.append(lens.judged(state, points[-1]))
+            metrics.append(lens.counted(state))
         face.apply_at(array, 0, code)
     points.append([face.score_at(array, 0, seat) for seat in seats])
     standing.append(lens.judged(state, points[-1]))
+    metrics.append(lens.counted(state))
     table = np.array(rows, dtype=np.int64).reshape(-1, 5)
     return Walk(
         seat=table[:, 0],
@@ -107,6 +111,7 @@ def walk(start: State, codes: Iterable[int], lens: Lens, agents: Sequence[int]) 
         points=np.array(points, dtype=np.int64),
         standing=np.array(standing, dtype=np.float64),
         worlds=np.array(worlds, dtype=np.float64),
+        metrics=np.array(metrics, dtype=np.int64).reshape(len(metrics), len(lens.metrics), game.seats),
         n_outcomes=n_outcomes,
         leaf=last_choice(choice),
     )

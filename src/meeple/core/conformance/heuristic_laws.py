@@ -21,7 +21,7 @@ from meeple.core.conformance.law import ENTERED, NOT_HERE, law
 from meeple.core.conformance.probe import GUARD, UNTOUCHED
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.game import Game, Int64s, State
-from meeple.core.heuristics import ORDER_LIMIT, Heuristic, kind_word
+from meeple.core.heuristics import ORDER_LIMIT, Heuristic, find_heuristic, kind_word
 from meeple.core.terms import Terms, terms_of
 
 ASKED: Final = "heuristic"  # when these laws are put
@@ -65,7 +65,7 @@ def noise_is_a_part(asked: Asked) -> str:
     return ""
 
 
-@law("policy", ASKED, "a policy answers a legal action, and writes nothing past its scratch")
+@law("policy", ASKED, "a policy answers a legal action that it considers, and writes nothing past its scratch")
 def policies_answer_legal_actions(asked: Asked) -> str:
     if asked.mover < 0 or not asked.of_kind("PLAYOUTS"):
         return NOT_HERE
@@ -76,13 +76,25 @@ def policies_answer_legal_actions(asked: Asked) -> str:
             return f"the policy '{name}' answers {action}, which is not on offer"
         if (out[most:] != UNTOUCHED).any():
             return f"the policy '{name}' writes past its scratch of MAX_ACTIONS"
+        if heuristic.considers and action not in _considered(asked, heuristic.considers):
+            return f"the policy '{name}' answers {action}, which its filter '{heuristic.considers}' leaves out"
     return ""
+
+
+def _considered(asked: Asked, name: str) -> Int64s:
+    """The moves that a filter leaves."""
+    n, out = kept_by(find_heuristic(asked.game, "FILTERS", name), asked.state.copy().record, asked.game, asked.legal)
+    return out[:n]
 
 
 # --- numbers -----------------------------------------------------------------------------------------
 
 
-@law("value-range", ASKED, "an evaluation, bias or ordering is a finite number within its declared range")
+@law(
+    "value-range",
+    ASKED,
+    "an evaluation, bias or ordering is a finite number in its range, and a metric a whole one",
+)
 def values_in_range(asked: Asked) -> str:
     found = NOT_HERE
     if asked.mover != NOBODY:
@@ -94,6 +106,12 @@ def values_in_range(asked: Asked) -> str:
                 value = asked.value(heuristic, asked.state, seat)
                 if not heuristic.low <= value <= heuristic.high:  # NaN fails too
                     return f"the evaluation '{name}' is {value} for seat {seat}, not in {_range(heuristic)}"
+        for name, heuristic in asked.of_kind("METRICS").items():
+            found = ""
+            for seat in range(asked.game.seats):
+                counted = heuristic(asked.state.copy().record, np.int64(seat))
+                if not isinstance(counted, (int, np.integer)):
+                    return f"the metric '{name}' is {counted!r} for seat {seat}, no whole number"
     if asked.mover < 0:
         return found
     for name, heuristic in asked.of_kind("BIASES").items():
@@ -396,9 +414,10 @@ def _questions(asked: Asked, seats: Sequence[int], *, declared: bool) -> Iterato
             if declared or not heuristic.reads_hidden:
                 yield name, heuristic
 
-    for name, heuristic in wanted("EVALUATIONS"):
-        for seat in seats:
-            yield f"the evaluation '{name}'", _of(heuristic, np.int64(seat))
+    for kind in ("EVALUATIONS", "METRICS"):
+        for name, heuristic in wanted(kind):
+            for seat in seats:
+                yield f"the {kind_word(kind)} '{name}'", _of(heuristic, np.int64(seat))
     if asked.mover not in seats:
         return
     for kind, word in (("ORDERINGS", "ordering"), ("BIASES", "bias")):

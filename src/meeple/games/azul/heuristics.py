@@ -519,6 +519,12 @@ def keep_useful(state, actions, n):
     return kept
 
 
+@kernel
+def wall_tiles(state, seat):
+    """Tiles on the seat's wall."""
+    return popcount(np.int64(state.wall[seat]))
+
+
 WITHIN = (-1_000, 1_000)  # of every weight that a file sets
 EVALUATIONS = {
     "outlook": Heuristic(
@@ -549,3 +555,4 @@ PLAYOUTS = {
     "strategy": Heuristic(strategy_policy, "the thesis's strategy (4.3)"),
     "strategy2": Heuristic(strategy2_policy, "the thesis's strategy with wall points and free neighbours (4.4.1)"),
 }
+METRICS = {"tiles": Heuristic(wall_tiles, "tiles on the wall")}

@@ -108,6 +108,15 @@ def sorted_value(state, seat, weights):
 
 
 @kernel
+def all_colours(state, seat):
+    """The points of the seat's side in all colours."""
+    digits, total = sorted_points(state, side_of(state, seat)), np.int64(0)
+    for rank in range(N_COLOURS):
+        total += (digits >> (6 * rank)) & 63
+    return total
+
+
+@kernel
 def open_share(state):
     """The share of open positions, as a place between SORTED_SHARES: 1.5 is half way from the second to the third."""
     free = count_open(state)
@@ -260,3 +269,4 @@ PLAYOUTS = {
     "points": Heuristic(maximise_points, "the report's point maximisation (2.1.1)"),
     "report-random": Heuristic(report_random, "the report's random (2.2): any tile, at the first place where it fits"),
 }
+METRICS = {"colours": Heuristic(all_colours, "points of all colours")}

@@ -24,7 +24,7 @@ from meeple.games.sagrada.program_lists import (
     program_order,
     program_random_policy,
 )
-from meeple.games.sagrada.scoring import margin_reward
+from meeple.games.sagrada.scoring import favor_tokens, margin_reward, placed_dice
 
 EVALUATIONS = {
     "thesis": Heuristic(
@@ -64,12 +64,16 @@ FILTERS = {
 }
 PLAYOUTS = {
     "rules-all": Heuristic(all_moves_policy, "the thesis's rules over all moves"),
-    "rules-dtfm": Heuristic(dtfm_policy, "the thesis's rules over placements alone"),
-    "rules-keen": Heuristic(keen_policy, "placements alone, by what they truly score, on their own print first"),
+    "rules-dtfm": Heuristic(dtfm_policy, "the thesis's rules over placements alone", considers="placements"),
+    "rules-keen": Heuristic(
+        keen_policy, "placements alone, by what they truly score, on their own print first", considers="placements"
+    ),
     "minimax": Heuristic(minimax_policy, "the thesis's minimax of depth 1", reads_hidden=True),  # by its evaluation
     "first": Heuristic(first_policy, "the first legal move: tools, placements, pass"),
     "rules-all-program": Heuristic(program_all_policy, "rules-all as the thesis's program plays them"),
-    "rules-dtfm-program": Heuristic(program_dtfm_policy, "rules-dtfm as the thesis's program plays them"),
+    "rules-dtfm-program": Heuristic(
+        program_dtfm_policy, "rules-dtfm as the thesis's program plays them", considers="placements"
+    ),
     "first-program": Heuristic(program_first_policy, "first by the list of the thesis's program: die by die"),
     "random-program": Heuristic(program_random_policy, "any of the program's list, where equal dice stand apart"),
 }
@@ -77,4 +81,8 @@ REWARDS = {
     "margin": Heuristic(
         margin_reward, "the thesis's (7.4): a fifth for a victory, a fifth more for each 5 points of lead", 0.0, 1.0
     )
+}
+METRICS = {
+    "dice": Heuristic(placed_dice, "dice in the window"),
+    "tokens": Heuristic(favor_tokens, "favor tokens left"),
 }

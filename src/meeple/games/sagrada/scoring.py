@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from meeple.core.bits import popcount
 from meeple.core.kernel import kernel
 from meeple.games.sagrada import board
@@ -95,3 +97,15 @@ def margin_reward(state, seat, share):
             lead = min(lead, score(state, seat) - score(state, other))
     steps = min(4, max(0, lead // 5))
     return share * ((1.0 + steps) / 5.0)
+
+
+@kernel
+def placed_dice(state, seat):
+    """Dice in the seat's window."""
+    return popcount(np.int64(state.occ[seat]))
+
+
+@kernel
+def favor_tokens(state, seat):
+    """Favor tokens that the seat has left."""
+    return np.int64(state.tokens[seat])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 
 from meeple.agents.base import Agent
-from meeple.agents.levels import levels_of
+from meeple.agents.levels import level_spec, levels_of
 from meeple.agents.registry import BUILT_IN, load_agent, presets_of
 from meeple.core.game import Game
 from meeple.core.heuristics import heuristics_of
@@ -43,7 +43,8 @@ def agents_of(game: Game) -> list[Agent]:
 
 def named_of(game: Game) -> list[Agent]:
     """The presets and levels of a game, each once, and the searches that none of them is of."""
-    levels = levels_of(game.definition).values() if game.definition.roster else ["random"]
+    names = levels_of(game.definition) if game.definition.roster else {}
+    levels = [level_spec(game, name) for name in names] or ["random"]
     named = _different([*presets_of(game), *levels], game)
     kinds = {type(agent) for agent in named}
     others = [spec for spec in _searches(game) if type(load_agent(spec, game)) not in kinds]

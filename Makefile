@@ -22,10 +22,11 @@ lint: .venv/ready
 bench: .venv/ready
 	$(BIN)/meeple bench
 
-# Golden playthroughs and search trees: rewrite them, then read the diff.
+# Golden playthroughs, search trees and what models say: rewrite them, then read the diff.
 playthroughs: .venv/ready
 	$(BIN)/python tests/playthroughs/rewrite.py
 	$(BIN)/python tests/search/trees/rewrite.py
+	$(BIN)/python tests/models/golden.py
 
 # The page's tests drive a real browser; where it cannot be installed here, they say what to do.
 chromium:

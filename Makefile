@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test test-long lint bench playthroughs readme reliability chromium languages covers estimates screenshots clean
+.PHONY: play test test-long lint bench playthroughs readme reliability strength chromium languages covers estimates screenshots clean
 
 play: .venv/ready
 	@$(BIN)/meeple web
@@ -61,6 +61,10 @@ readme: .venv/ready
 # How far the judges' chances can be believed: the table and the picture of docs/analysis.md.
 reliability: .venv/ready
 	$(BIN)/python docs/reliability.py
+
+# The tables of docs/strength.md, from the results kept in bench/results.
+strength: .venv/ready
+	$(BIN)/python docs/strength.py
 
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv

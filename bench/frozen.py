@@ -121,6 +121,20 @@ class Found:
         """Games that count."""
         return len(self.scores) * self.plan.games_a_set(self.seats)
 
+    def as_json(self) -> dict[str, Any]:
+        """The result without its games: a line of bench/results."""
+        share = self.interval
+        return {
+            **asdict(self.plan),
+            "sets": len(self.scores),
+            "games": self.games,
+            **{name: round(value, 4) for name, value in asdict(share).items() if name != "mean"},
+            "score": round(share.mean, 4),
+            **({"ratio": round(self.seats * share.mean, 3)} if self.plan.ours else {}),
+            "used": [round(each, 1) for each in self.cpu],
+            **({"sprt": self.verdict} if self.verdict else {}),
+        }
+
 
 class SideError(Exception):
     """A side has failed, or the two disagree."""
@@ -262,6 +276,16 @@ def summary(found: Found, sprt: Sprt | None = None) -> str:
     return "\n".join(lines)
 
 
+def keep(file: Path, found: Found) -> None:
+    """Put a result into a file of results, in the place of an older one of the same match; its note stays."""
+    row, same = found.as_json(), asdict(found.plan)
+    rows = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+    place = next((i for i, old in enumerate(rows) if old | same == old), len(rows))
+    note = {"note": old["note"]} if place < len(rows) and "note" in (old := rows[place]) else {}
+    rows[place : place + 1] = [row | note]
+    file.write_text("".join(json.dumps(each) + "\n" for each in rows))
+
+
 def read_sprt(text: str, seats: int) -> Sprt:
     """The test that `SHARE` or `LOW,SHARE` names, of the score where an even one is 1 / seats.
 
@@ -329,6 +353,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--archive", default="", help="tar of the frozen src; by default made from the repository")
     parser.add_argument("--commit", default=COMMIT, help="another commit to play against")
     parser.add_argument("--out", type=Path, default=None, help="file of results, to go on with")
+    parser.add_argument("--keep", type=Path, default=None, help="file for the result without its games: bench/results")
     given = parser.parse_args(arguments)
     name = given.game.partition(":")[0]
     if not given.frozen and name not in FROZEN:
@@ -366,6 +391,8 @@ def main(arguments: list[str] | None = None) -> int:
             f"{plan.game}: {plan.today} against {plan.frozen} of {plan.commit[:7]}, {plan.cpu or 'own limits'} a move"
         )
         print(summary(found, sprt))
+        if given.keep:
+            keep(given.keep, found)
     return 0
 
 

@@ -142,8 +142,12 @@ def test_a_decided_match_is_not_gone_on_with(tmp_path: Path, capsys: pytest.Capt
     out.write_text("".join(json.dumps(asdict(each)) + "\n" for each in (PLAN, *games)))
     words = ["santorini", "first", "--frozen", "first", "--cpu", "0", "--seed", "1", "--games", "4000"]
     # The archive is not there: nothing may be played.
-    assert frozen.main([*words, "--sprt", "0.75", "--archive", "nowhere.tar", "--out", str(out)]) == 0
+    kept = tmp_path / "kept.jsonl"
+    given = ["--sprt", "0.75", "--archive", "nowhere.tar", "--out", str(out), "--keep", str(kept)]
+    assert frozen.main([*words, *given]) == 0
     assert "0.750 rather than 0.700" in capsys.readouterr().out
+    (row,) = [json.loads(line) for line in kept.read_text().splitlines()]
+    assert (row["score"], row["sprt"]) == (1.0, "H1")
     assert frozen.main([*words, "--archive", "nowhere.tar", "--out", str(out)]) == 1
 
 
@@ -161,6 +165,35 @@ def test_a_frozen_agent_is_named_for_every_game() -> None:
     from meeple.core.registry import game_names
 
     assert set(frozen.FROZEN) == set(game_names())
+
+
+def test_results_are_kept_without_their_games_for_the_page(tmp_path: Path) -> None:
+    file = tmp_path / "results.jsonl"
+
+    def kept() -> list[dict[str, object]]:
+        return [json.loads(line) for line in file.read_text().splitlines()]
+
+    games = [played(1, 0, 1.0), played(1, 1, 0.5), played(2, 0, 1.0), played(2, 1, 1.0)]
+    frozen.keep(file, found_in(PLAN, 2, games[:2]))
+    ours = found_in(OURS, 5, [played(1, seat, 0.4, 5) for seat in range(5)])
+    frozen.keep(file, ours)
+    first, second = kept()
+    assert (first["games"], first["score"], first["used"]) == (2, 0.75, [10.0, 10.0])
+    assert (second["games"], second["score"], second["ratio"]) == (5, 0.4, 2.0)
+    # The same match again, with more games: its line is replaced, and what a person noted stays.
+    file.write_text("".join(json.dumps(row | {"note": "mine"}) + "\n" for row in (first, second)))
+    frozen.keep(file, found_in(PLAN, 2, games))
+    assert [(row["games"], row["note"]) for row in kept()] == [(4, "mine"), (5, "mine")]
+    sys.path.insert(0, str(ROOT / "docs"))
+    import strength
+
+    cells = [strength.cells(row) for row in kept()]
+    assert cells[0][2:5] == [
+        "own limits (10.0 and 10.0 ms)",
+        "0.875 ({low:.3f} .. {high:.3f}, 98%)".format(**kept()[0]),
+        "4",
+    ]
+    assert cells[1][3].endswith("98%), 2.00 times the frozen agent's")
 
 
 def test_files_of_before_are_gone_on_with(tmp_path: Path) -> None:

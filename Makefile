@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test test-long lint bench playthroughs readme reliability runs chromium languages covers estimates screenshots clean
+.PHONY: play test test-long lint bench playthroughs readme reliability runs chromium languages covers estimates screenshots clean strength
 
 play: .venv/ready
 	@$(BIN)/meeple web
@@ -22,10 +22,11 @@ lint: .venv/ready
 bench: .venv/ready
 	$(BIN)/meeple bench
 
-# Golden playthroughs and search trees: rewrite them, then read the diff.
+# Golden playthroughs, search trees and what models say: rewrite them, then read the diff.
 playthroughs: .venv/ready
 	$(BIN)/python tests/playthroughs/rewrite.py
 	$(BIN)/python tests/search/trees/rewrite.py
+	$(BIN)/python tests/models/golden.py
 
 # The page's tests drive a real browser; where it cannot be installed here, they say what to do.
 chromium:
@@ -65,6 +66,10 @@ reliability: .venv/ready
 runs: .venv/ready
 	for file in docs/runs/*.toml; do $(BIN)/meeple reproduce --file $$file --full || exit 1; done
 	$(BIN)/python docs/played.py
+
+# The tables of docs/strength.md, from the results kept in bench/results.
+strength: .venv/ready
+	$(BIN)/python docs/strength.py
 
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv

@@ -15,6 +15,7 @@ from meeple.arena.sprt import (
     PAIR_SCORES,
     Sprt,
     count_scores,
+    elo_for,
     expected_share,
     games_a_set,
     normalized_elo,
@@ -118,6 +119,8 @@ def test_shares_are_luces() -> None:
     assert expected_share(400) == pytest.approx(10 / 11)
     assert [expected_share(0, seats) for seats in (2, 3, 4)] == pytest.approx([1 / 2, 1 / 3, 1 / 4])
     assert expected_share(400, 4) == pytest.approx(10 / 13)
+    for seats in (2, 5):
+        assert expected_share(elo_for(0.3, seats), seats) == pytest.approx(0.3)
     assert [games_a_set(seats) for seats in (2, 3, 4, 5, 6)] == [2, 6, 24, 5, 6]
 
 

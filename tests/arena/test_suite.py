@@ -9,9 +9,13 @@ import pytest
 
 from conftest import HOARD, TICTACTOE, Run
 from meeple import load_agent, load_game
+from meeple.agents.base import ask
 from meeple.arena.calibrate import calibrate
-from meeple.arena.suite import read_suite, solve, suite_path
-from meeple.errors import ConfigError
+from meeple.arena.suite import Problem, read_suite, solve, suite_path
+from meeple.arena.suite_mining import Won, is_only, mine, mine_all, proven_win, require_minable
+from meeple.core.match import Match
+from meeple.core.record import save_record
+from meeple.errors import ConfigError, UnsupportedGameError
 from meeple.search.alphabeta import PROOF
 from search.plain import root_values
 
@@ -19,12 +23,80 @@ SANTORINI = load_game("santorini")
 PROBLEMS = read_suite(suite_path(SANTORINI))
 
 
-def test_alphabeta_solves_the_whole_suite() -> None:
+def wins(plies: int) -> list[Problem]:
+    return [problem for problem in PROBLEMS if problem.name.startswith(f"win in {plies},")]
+
+
+def test_the_suite_holds_wins_of_all_lengths() -> None:
+    assert [len(wins(plies)) for plies in (3, 5, 7, 9)] == [12, 10, 20, 10]
+    assert len({problem.position for problem in PROBLEMS}) == len(PROBLEMS)
+
+
+def test_alphabeta_solves_the_problems_up_to_5_plies() -> None:
     agent = load_agent("alphabeta:depth=5", SANTORINI)
-    for problem in PROBLEMS:
+    short = [problem for problem in PROBLEMS if problem not in (*wins(7), *wins(9))]
+    assert len(short) == 30
+    for problem in short:
         answer = solve(SANTORINI, agent, problem)
         assert answer.is_right, problem
         assert answer.work > 0
+
+
+def assert_is_won(problem: Problem, plies: int) -> None:
+    """In exactly so many plies, by the move that the suite names."""
+    won = proven_win(SANTORINI.read(problem.position), plies)
+    assert won == Won(problem.position, *problem.answers, plies)
+
+
+@pytest.mark.parametrize("problem", wins(7), ids=lambda problem: problem.name)
+def test_wins_in_7_are_proven(problem: Problem) -> None:
+    assert_is_won(problem, 7)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("problem", wins(9), ids=lambda problem: problem.name)
+def test_wins_in_9_are_proven(problem: Problem) -> None:
+    assert_is_won(problem, 9)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("problem", [*wins(7), *wins(9)], ids=lambda problem: problem.name)
+def test_no_other_move_wins_so_soon(problem: Problem) -> None:
+    plies = int(problem.name.split()[2].rstrip(","))
+    assert is_only(SANTORINI.read(problem.position), Won(problem.position, *problem.answers, plies))
+
+
+def test_problems_are_found_in_the_games_that_led_to_them(meeple: Run, tmp_path: Path) -> None:
+    # A win in 3 with the moves that end it: of its positions the first is a problem of the suite, the last is none.
+    problem = wins(3)[0]
+    match = Match(SANTORINI, seed=1, start=problem.position)
+    agent = load_agent("alphabeta:depth=3", SANTORINI)
+    while not match.is_over:
+        match.play(ask(agent, match))
+    assert match.ply == 3
+    assert [*mine(match, [3])] == [Won(problem.position, *problem.answers, 3)]
+    assert [*mine(match, [5])] == []
+    assert [*mine_all([match, match], [3], 5)] == [Won(problem.position, *problem.answers, 3)]
+    assert [*mine(Match(SANTORINI, seed=1), [3])] == []  # nobody has won it yet
+    save_record(match.record(), tmp_path / "won.jsonl")
+    ran = meeple("suite", "santorini", "--mine", "3", "--from", "won.jsonl")
+    assert ran.stdout == f"{problem.position} | {problem.answers[0]} | win in 3, 1\n", ran.stderr
+    assert ran.stderr.endswith("1 wins in 3, of 1 games\n")
+
+
+def test_a_second_way_to_win_makes_it_no_problem() -> None:
+    # Of the moves that win in 1, none is the only one: a worker on level 2 beside two towers of level 3.
+    state = SANTORINI.read("0000000000023000003000000/1/mortal:C3,A1/mortal:E5,E4")
+    won = proven_win(state, 1)
+    assert won is not None
+    assert not is_only(state, won)
+
+
+def test_only_open_games_of_two_are_mined() -> None:
+    require_minable(SANTORINI)
+    for name in ("azul", "saboteur-duel"):
+        with pytest.raises(UnsupportedGameError, match="wins are proven in games of two seats without chance or secr"):
+            require_minable(load_game(name))
 
 
 @pytest.mark.parametrize("problem", [p for p in PROBLEMS if p.name.startswith("defence")][:3])

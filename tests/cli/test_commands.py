@@ -82,7 +82,7 @@ def test_what_is_wrong_is_said_in_one_message(meeple: Run, words: list[str], cod
 
 def test_help_names_every_command(meeple: Run) -> None:
     overview = meeple("--help").stdout
-    for word in ("tournament", "results", "stats", "ladder"):
+    for word in ("tournament", "results", "stats", "ladder", "gate"):
         assert f" {word} " in overview
     for word in ("play", "match", "replay", "games", "agents", "check", "count", "bench", "suite", "calibrate", "new"):
         assert f" {word} " in overview

@@ -12,6 +12,7 @@ import pytest
 from conftest import ROOT, Run
 from meeple.core.conformance.heuristic_laws import HEURISTIC_LAWS
 from meeple.core.conformance.laws import LAWS
+from meeple.core.registry import game_names
 
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PYTHON = [
@@ -85,6 +86,16 @@ def test_the_table_and_the_plots_of_the_judges_fit_the_games_files() -> None:
         assert f"| `{calibration.judge}` |" in text
         for each in calibration.bins:
             assert f"said {each.said:.1%}, won {each.won:.1%}, {each.count} times" in drawn
+
+
+def test_the_tables_of_strength_are_made_of_the_kept_results() -> None:
+    sys.path.insert(0, str(ROOT / "docs"))
+    import strength
+
+    text = strength.PAGE.read_text()
+    assert strength.with_tables(text) == text, "run `make strength`"
+    shown = " ".join(part[2] for part in strength.PART.finditer(text)).split()
+    assert sorted(shown) == sorted(file.stem for file in strength.RESULTS.glob("*.jsonl")) == sorted(game_names())
 
 
 def test_the_page_of_levels_is_made_of_the_measured_ones() -> None:

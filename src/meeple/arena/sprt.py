@@ -135,6 +135,11 @@ def expected_share(elo: float, seats: int = 2) -> float:
     return float(worth / (worth + seats - 1))
 
 
+def elo_for(share: float, seats: int = 2) -> float:
+    """The Elo above equal others at which a win share, between 0 and 1, is expected."""
+    return 400 * math.log10(share * (seats - 1) / (1 - share))
+
+
 def normalized_elo(scores: Scores | Sequence[int], seats: int = 2, confidence: float = CONFIDENCE) -> Interval:
     """Normalized Elo with its interval: the distance from even in deviations of a game, on a scale where it is Elo
     for independent games without draws. It measures how many games it takes to see the difference."""

@@ -89,7 +89,7 @@ def tournament(
     )
     path = store or plan.default_path()
     if fresh:
-        _remove(path)
+        remove(path)
     with Store.open(path, plan.configuration()) as kept:
         if not as_json:
             print(plan.heading())
@@ -155,7 +155,8 @@ def print_cells(cells: Cells) -> None:
     print_table(cells.columns, cells.rows, right=cells.right)
 
 
-def _remove(path: Path) -> None:
+def remove(path: Path) -> None:
+    """Remove a store, and what SQLite keeps beside it; refuse what is no store."""
     from meeple.arena.store import Store
 
     if path.exists() and path.stat().st_size:

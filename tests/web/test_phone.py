@@ -50,6 +50,18 @@ def test_no_board_is_too_wide_and_no_word_too_small(name: str, phone: Page, serv
         assert phone.evaluate(TOO_SMALL, LEAST) == []
 
 
+def test_no_word_of_a_form_stands_out_of_it(phone: Page, server: Server) -> None:
+    """Sagrada's has every kind of field, and an example that is one long word."""
+    phone.goto(f"{server.root}/new/sagrada")
+    for fold in ("Variants, clock, seed", "For the laboratory"):
+        phone.locator(".q-expansion-item .q-item", has_text=fold).first.tap()
+        phone.wait_for_selector(f'.q-expansion-item--expanded .q-item:has-text("{fold}")')
+    example = phone.locator(".m-field .m-quiet", has_text="For example light.5+")
+    expect(example).to_be_visible()
+    assert example.evaluate("node => node.scrollWidth <= node.clientWidth")
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 360
+
+
 def is_shown(page: Page) -> bool:
     """Whether the second part of the sheet is to be seen."""
     return page.locator(".m-log").is_visible()

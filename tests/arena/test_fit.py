@@ -15,7 +15,7 @@ from meeple.agents.registry import load_agent
 from meeple.arena import fit as fitting
 from meeple.arena.fit import Fit, Purse
 from meeple.arena.pairs import OutOfTime, Pair, PairLog, PairPlayer, PlayedSet, interval_of, play_set
-from meeple.arena.table_fit import TableFit
+from meeple.arena.table_fit import TableFit, shown_only
 from meeple.arena.way import SINGLE, Way
 from meeple.core.game import Game
 from meeple.core.registry import load_game
@@ -369,3 +369,31 @@ def test_a_step_at_a_table_that_is_not_shown_is_no_level(tmp_path: Path) -> None
         found = fit.run()
     assert "n=0.2" in [level.spec for level in found.levels]
     assert all(level.more_low > 0 for level in found.levels[1:]), found.levels
+
+
+def at_table(name: str, share: float, more: float | None = None) -> Level:
+    """A level whose share and step are known to a tenth."""
+    low, high = (None, None) if more is None else (round(more - 0.1, 3), round(more + 0.1, 3))
+    return Level(
+        spec=name, elo=round(1000 * share), score=share, low=share - 0.05, high=share + 0.05,
+        more=more, more_low=low, more_high=high,
+    )  # fmt: skip
+
+
+def test_of_a_step_that_is_not_shown_the_upper_level_is_dropped_and_the_rest_is_compared_anew() -> None:
+    rows = (at_table("a", 0.1), at_table("b", 0.3, 0.2), at_table("c", 0.38, 0.08), at_table("d", 0.5, 0.12))
+    found = shown_only(Levels(version=1, seats=3, table="n=1", levels=rows))
+    assert [level.spec for level in found.levels] == ["a", "b", "d"]
+    assert found.levels[:2] == rows[:2]
+    last = found.levels[2]
+    assert (last.elo, last.score) == (500, 0.5)
+    assert (last.more, last.more_low, last.more_high) == (0.2, 0.1, 0.3)  # 0.45 - 0.35 and 0.55 - 0.25
+    assert shown_only(found) == found
+
+
+def test_the_strongest_is_never_dropped_and_a_level_that_shows_nothing_over_the_gap_goes_too() -> None:
+    rows = (at_table("a", 0.1), at_table("b", 0.4, 0.3), at_table("c", 0.45, 0.05), at_table("d", 0.47, 0.02))
+    found = shown_only(Levels(version=1, seats=3, table="n=1", levels=rows))
+    assert [level.spec for level in found.levels] == ["a", "d"]
+    two = Levels(version=1, seats=3, table="n=1", levels=(rows[0], at_table("d", 0.12, 0.02)))
+    assert shown_only(two) == two  # a ladder has two rungs at least

@@ -77,6 +77,14 @@ def test_what_happens_is_clicked_or_chosen(name: str, most: int, monkeypatch: py
     assert known(page.entry) == known(truth, truth.steps[len(page.entry.steps)].before, view)
 
 
+def test_outcomes_of_several_seats_are_told_with_their_names() -> None:
+    page = entering("saboteur:players=3", 0)
+    drawn = page.drawn()
+    assert drawn.status == "Who begins: what came?"
+    chips = [re.sub("<[^>]*>", "", chip) for chip in re.findall(r"<button.*?</button>", str(drawn.tray))]
+    assert chips[:3] == ["Ann begins", "Bo begins", "Cy begins"]
+
+
 def test_the_page_shows_only_what_the_view_sees() -> None:
     page = entering("saboteur-duel", 0)
     for text in ("card 8", "card 8", "card 9", "card 5", "card map", "card map", "card malus"):

@@ -7,6 +7,7 @@ there: the contrast of text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,12 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from conftest import ROOT
 from meeple.arena.store import Store
 from meeple.arena.tournament import play_tournament, prepare_tournament
 from meeple.core.chance import new_salt
+from meeple.core.colours import SHAPES, contrast
+from meeple.core.entry import Entry
 from meeple.core.match import Match
 from meeple.core.registry import find_definition, game_names, load_game
 from meeple.web.pages.replay import replay_table
@@ -31,8 +35,14 @@ __all__ = ["stocked"]  # a fixture of the puzzles' own tests
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 LIGHTS = ("light", "dark")
+TICKS = """() => [...document.querySelectorAll(".q-checkbox__inner--truthy")].map((one) => [
+  getComputedStyle(one.querySelector(".q-checkbox__svg")).color,
+  getComputedStyle(one.querySelector(".q-checkbox__bg")).backgroundColor])"""
 MOVING = "document.getAnimations().filter((one) => one.effect.getComputedTiming().activeDuration > 1).length"  # ms
 DRAWN = [name for name in game_names() if find_definition(name).picture is not None]
+FOLDED = ".q-expansion-item__content :is(.q-field, .q-item):visible"  # what a form's fold holds, another fold perhaps
+QUICK = ("santorini", "sagrada")  # the fewest options, and every kind of them; others have their forms in the long test
+FORMS = [pytest.param(name, marks=[pytest.mark.long] * (name not in QUICK)) for name in DRAWN]
 
 
 @pytest.fixture(scope="module")
@@ -118,13 +128,46 @@ def test_puzzles_asked_and_answered(both: list[Page], stocked: Server) -> None:
     check(both, f"{stocked.root}/puzzles/santorini/{EASY.name}", ".lit", opens=opener, shows=".m-answer p")
 
 
-@pytest.mark.parametrize("name", ["santorini", "sagrada"])  # the fewest options, and every kind of them
+@pytest.mark.parametrize("name", FORMS)
 def test_the_form_of_a_new_match(both: list[Page], server: Server, name: str) -> None:
-    check(both, f"{server.root}/new/{name}", ".q-expansion-item", opens=".q-expansion-item", shows=".m-field")
+    check(both, f"{server.root}/new/{name}", ".q-expansion-item", opens=".q-expansion-item", shows=FOLDED)
     # What only experiments need is folded a second time.
     apart = both[0].get_by_text("Add the faults of the thesis's program, to compare with its tables.")
     expect(apart).to_have_count(1 if name == "sagrada" else 0)
     expect(apart).to_be_hidden()
+    for page in both:  # a tick is drawn on the colour of what may be done, which is bright in the dark
+        ticks = page.evaluate(TICKS)
+        assert ticks
+        assert all(contrast(hexed(tick), hexed(ground)) >= SHAPES for tick, ground in ticks)
+
+
+def hexed(colour: str) -> str:
+    """A colour as the browser tells it, `rgb(255, 209, 102)`, as `#ffd166`."""
+    return "#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", colour)[:3])
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_the_form_of_a_game_from_a_real_table_and_its_page(both: list[Page], server: Server, name: str) -> None:
+    check(both, f"{server.root}/enter/{name}", ".q-expansion-item", opens=".q-expansion-item", shows=FOLDED)
+    spec, seats = spec_of(name)
+    entry = Entry(load_game(spec), view=0, seed=2)
+    people = [Seat("here", f"Ann {number}", is_named=True) for number in range(seats)]
+    table = server.seat_down(Table(entry.game, people, owner="nobody", match=entry))
+    check(both, f"{server.root}/table/{table.owner_token}", ".m-enter .m-board svg.board")
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_setting_up_a_position(both: list[Page], server: Server, name: str) -> None:
+    check(both, f"{server.root}/setup/{name}", ".m-board svg.board", opens=".q-expansion-item", shows=FOLDED)
+
+
+def test_a_move_that_is_tried_again(both: list[Page], server: Server) -> None:
+    over = later("santorini")
+    over.resign(1)
+    server.seat_down(over)
+    url = f"{server.root}/try/{over.owner_token}/{over.match.ply - 1}"
+    check(both, url, ".m-board .lit")
+    check(both, url, ".m-board .lit", opens='.m-buttons >> text="Show the answer"', shows=".m-answer p")
 
 
 @pytest.mark.parametrize("name", DRAWN)
@@ -178,6 +221,20 @@ def test_an_analysis(both: list[Page], server: Server) -> None:
     server.seat_down(table)
     url = f"{server.root}/analyse/{table.owner_token}?move=6&effort=quick"
     check(both, url, ".m-candidates", shows="main:not(:has(.m-progress .m-bar))")  # it is through
+
+
+def test_every_address_of_the_page_is_opened_here() -> None:
+    """A page that is added comes into the checks above: each route's beginning is opened in this file."""
+    here = Path(__file__).read_text(encoding="utf-8")
+    routes = [
+        route
+        for path in (ROOT / "src/meeple/web").rglob("*.py")
+        for route in re.findall(r'^ *@page\("(/[^"]*)"', path.read_text(encoding="utf-8"), re.MULTILINE)
+    ]
+    assert len(routes) >= 17
+    for route in routes:
+        start = route.partition("{")[0]
+        assert f".root}}{start}" in here or f'"{start}"' in here, f"{route} is not checked"
 
 
 # --- keys ----------------------------------------------------------------------------------------------

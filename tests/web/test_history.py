@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from nicegui import Client, ui
 
-from meeple.agents.levels import elos_of, levels_of
+from meeple.agents.levels import deviations_of, elos_of, levels_of
 from meeple.core.chance import new_salt
 from meeple.core.match import Match
 from meeple.core.registry import find_definition, load_game
@@ -25,6 +25,7 @@ from meeple.web.pages import games, home
 from meeple.web.pages.games import finished_table, results_table, running_table, successor
 from meeple.web.people import people_met
 from meeple.web.plots import rating_plot
+from meeple.web.ratings import Rating
 from meeple.web.room import Room
 from meeple.web.saved import body_of, table_of
 from meeple.web.seats import Seat
@@ -166,15 +167,20 @@ def test_help_chosen_positions_stand_ins_and_unknown_agents_are_not_rated(room: 
     assert History.of(room.store, ANN).rated("santorini") == []
 
 
-def test_a_match_counts_with_the_elo_that_its_level_had(room: Room) -> None:
-    table = match_against(room, LEVELS[0], loses=True)
-    assert table.seats[1].elo == elos_of(find_definition("santorini"))[LEVELS[0]]
-    table.seats[1].elo = 1234.0  # as it was measured then
-    room._save(table)
-    (row,) = History.of(room.store, ANN).rated("santorini")
-    assert row.before.elo == 1234
+def test_a_match_counts_with_the_strength_that_its_level_had(room: Room) -> None:
+    table = match_against(room, LEVELS[1], loses=True)
+    definition = find_definition("santorini")
+    now = (elos_of(definition)[LEVELS[1]], deviations_of(definition)[LEVELS[1]])
+    assert (table.seats[1].elo, table.seats[1].deviation) == now
+    assert now[1] > 0
+    for deviation, counted in ((77.0, 77.0), (None, 40.0)):  # older matches have none
+        table.seats[1].elo, table.seats[1].deviation = 1234.0, deviation  # as it was measured then
+        room._save(table)
+        (row,) = History.of(room.store, ANN).rated("santorini")
+        assert [result.opponent for result in row.played.results] == [Rating(1234.0, counted)]
+        assert row.before.elo == 1234
     again, _ = rematch_of(table)
-    assert again.seats[0].elo == elos_of(find_definition("santorini"))[LEVELS[0]]
+    assert (again.seats[0].elo, again.seats[0].deviation) == now
 
 
 def test_a_rating_is_looked_up_while_the_event_loop_goes_on(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from conftest import HOARD
+from conftest import HOARD, ROOT
 from meeple.agents.levels import (
     ANY_GAME,
     OLD_NAMES,
+    deviations_of,
     hint_spec,
     judge_spec,
     level_named,
@@ -54,8 +57,38 @@ def test_measured_levels_are_of_the_rules_at_hand_and_rise(name: str) -> None:
         assert scores == sorted(scores)  # type: ignore[type-var]
     else:  # against the level below
         assert all(score > 1 / measured.seats for score in scores)  # type: ignore[operator]
-    elos = [level.elo for level in measured.levels if level.elo is not None]
-    assert elos == sorted(elos)
+    elos = [level.elo for level in measured.levels]
+    assert all(below < above for below, above in pairwise(elos))  # type: ignore[operator]
+    assert elos[0] == 0
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_step_is_shown_or_the_page_on_levels_says_that_it_is_not(name: str) -> None:
+    definition = find_definition(name)
+    assert definition.roster is not None
+    measured = definition.roster.measured
+    assert measured is not None
+    # At a table a step is the difference of two shares on the same deals; for two it is a score, 0.5 among equals.
+    lows = [level.more_low if measured.table else level.low - 0.5 for level in measured.levels[1:]]  # type: ignore[operator]
+    assert not measured.table or min(lows) > 0  # type: ignore[type-var, operator]
+    page = (ROOT / "docs/levels.md").read_text(encoding="utf-8")
+    part = page.partition(f"\n## {definition.facts.title}\n")[2].partition("\n## ")[0]
+    said = re.findall(r"that Level (\d+) is stronger than Level (\d+)", part)
+    unshown = [number for number, low in enumerate(lows, 2) if low <= 0]  # type: ignore[operator]
+    assert said == [(str(number), str(number - 1)) for number in unshown]
+
+
+def test_a_level_is_as_unsure_as_the_steps_up_to_it() -> None:
+    rows = (
+        Level(spec="first", elo=0),
+        Level(spec="greedy", elo=309, score=0.857, low=0.802, high=0.898),  # 0.802 is +243.0, 66.0 or 28.4 deviations
+        Level(spec="random", elo=545, score=0.797, low=0.734, high=0.847),  # 0.734 is +176.3: 25.7
+        Level(spec="greedy", elo=1206, score=1.0, low=0.67, high=1.0),  # won all of few: 0.67 is +123.0: 231.3
+    )
+    roster = Roster(strongest="greedy", measured=Levels(version=1, seats=2, levels=rows))
+    found = deviations_of(replace(find_definition("santorini"), roster=roster))
+    assert list(found.values()) == pytest.approx([0, 28.4, 38.3, 234.4], abs=0.1)
+    assert deviations_of(find_definition("saboteur")) == {}  # shares at a table of three
 
 
 @pytest.mark.parametrize("name", GAMES)

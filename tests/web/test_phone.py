@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -50,6 +51,18 @@ def test_no_board_is_too_wide_and_no_word_too_small(name: str, phone: Page, serv
         assert phone.evaluate(TOO_SMALL, LEAST) == []
 
 
+def test_no_word_of_a_form_stands_out_of_it(phone: Page, server: Server) -> None:
+    """Sagrada's has every kind of field, and an example that is one long word."""
+    phone.goto(f"{server.root}/new/sagrada")
+    for fold in ("Variants, clock, seed", "For the laboratory"):
+        phone.locator(".q-expansion-item .q-item", has_text=fold).first.tap()
+        phone.wait_for_selector(f'.q-expansion-item--expanded .q-item:has-text("{fold}")')
+    example = phone.locator(".m-field .m-quiet", has_text="For example light.5+")
+    expect(example).to_be_visible()
+    assert example.evaluate("node => node.scrollWidth <= node.clientWidth")
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 360
+
+
 def is_shown(page: Page) -> bool:
     """Whether the second part of the sheet is to be seen."""
     return page.locator(".m-log").is_visible()
@@ -84,6 +97,20 @@ def test_the_sheet_opens_by_a_tap_a_key_and_a_drag(phone: Page, server: Server) 
         box = handle.bounding_box()
         assert box is not None
         y = box["y"] + 10
+
+
+def test_lines_above_what_the_sheet_shows_fade_out_instead_of_being_cut(phone: Page, server: Server) -> None:
+    table = new_table("santorini", "here", "elsewhere", seed=4)
+    while not table.is_over and table.match.ply < 14:
+        actions = table.match.state.legal_actions()
+        table.match.play(int(actions[len(actions) // 2]))
+    server.seat_down(table)
+    open_table(phone, server, table.owner_token)
+    phone.locator(".m-handle").tap()
+    more = phone.locator(".m-more[data-above]")  # it shows the last line
+    expect(more).to_have_css("mask-image", re.compile("linear-gradient"))
+    more.evaluate("node => { node.scrollTop = 0; }")
+    expect(phone.locator(".m-more")).to_have_css("mask-image", "none")
 
 
 def test_the_sheet_is_at_the_foot_of_a_short_and_of_a_long_page(phone: Page, server: Server) -> None:

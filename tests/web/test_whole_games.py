@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from meeple.core.registry import load_game
 from web.conftest import PATIENCE, Server, new_table, open_table
 
 WAYS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
@@ -38,7 +39,7 @@ def by_finger(page: Page, lots: Random) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", ["santorini", "ingenious", "sagrada", "saboteur-duel"])
+@pytest.mark.parametrize("game", ["santorini", "azul", "ingenious", "sagrada", "saboteur:players=3", "saboteur-duel"])
 @pytest.mark.parametrize("how", [by_keys, by_finger])
 def test_a_whole_game_is_played_to_its_end(
     how: Callable[[Page, Random], None], game: str, browser: Browser, server: Server
@@ -48,7 +49,8 @@ def test_a_whole_game_is_played_to_its_end(
     page, faults, lots = context.new_page(), list[str](), Random(1)
     page.set_default_timeout(PATIENCE)
     page.on("pageerror", lambda fault: faults.append(str(fault)))
-    table = server.seat_down(new_table(game, "here", "random"))
+    rivals = ["random"] * (load_game(game).seats - 1)
+    table = server.seat_down(new_table(game, "here", *rivals))
     open_table(page, server, table.owner_token)
     for _ in range(MOST_CLICKS):
         page.wait_for_function(AWAITED)

@@ -7,6 +7,7 @@ looks at the board, by the same rule in every game: how many moves it sees, whet
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from meeple.agents.registry import find_agent, load_agent, presets_of, resolve
@@ -22,6 +23,9 @@ ANY_STRONGEST = "ismcts"  # where a game names none: no measurements stand behin
 DEFAULT = "Level 2"
 TOP_TIME, HINT_TIME = "2s", "1s"
 ITERATIONS, NODES = "4000", "1000000"  # of a judge: by work and not by time, so that it judges the same everywhere
+
+Z98 = 2.326  # standard deviations to an end of a 98% interval
+LEAST_SCORE = 0.01  # of an interval that reaches down to 0, whose Elo has no end: 798 Elo weaker
 
 # Levels had names once, which saved tables and links may hold: where each stood between the weakest (0) and the
 # strongest (1). Expert II to VI stood evenly between Expert and Master.
@@ -116,6 +120,29 @@ def elos_of(definition: Definition) -> dict[str, float]:
         return {}
     found = opponents_of(definition)
     return {each.name: float(each.measured.elo) for each in found if each.measured.elo is not None}
+
+
+def deviations_of(definition: Definition) -> dict[str, float]:
+    """The standard deviation of each of `elos_of`: how far a level's Elo may be off, by its measured intervals.
+
+    A level's Elo is the sum of the steps up to it, which were measured one by one: their squares add. A step is as
+    unsure as its 98% interval reaches down, in Elo; upwards that of a level that won all its games has no end.
+    """
+    sure, squares = {}, 0.0
+    below: Level | None = None
+    for each in opponents_of(definition):
+        level = each.measured
+        if below is not None and level.elo is not None and below.elo is not None and level.low is not None:
+            squares += ((level.elo - below.elo - _elo_of(level.low)) / Z98) ** 2
+        sure[each.name] = math.sqrt(squares)
+        below = level
+    return {name: sure[name] for name in elos_of(definition)}
+
+
+def _elo_of(score: float) -> float:
+    """The difference in Elo that a score speaks for."""
+    score = max(LEAST_SCORE, score)
+    return 400 * math.log10(score / (1 - score))
 
 
 def strongest_of(definition: Definition, seats: int = 2) -> str:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import meeple
 from meeple.agents.levels import Opponent, opponents_of
 from meeple.core.definition import Definition
 from meeple.core.registry import find_definition, game_names
-from meeple.core.roster import LEVELS, Levels, written_levels
+from meeple.core.roster import LEVELS, Level, Levels, written_levels
 from meeple.errors import SaveError
 
+EVEN = 0.5  # the score of equals
 HEAD = """\
 # Levels
 
@@ -54,7 +56,12 @@ even share of the wins is {even:.3f}; Elo is 400 log10 of the odds against it, a
 """
 SHOWN = """
 Only steps that are shown are levels: what a level takes more than the one below it, on the same deals, has an interval
-above 0.
+above 0. Where an agent between two levels was not shown to differ and left out, that interval goes from the ends of
+their own shares' intervals, and is wider.
+"""
+
+UNSHOWN = """
+Not shown by these games, whose interval reaches down to an even score: that {steps}.
 """
 
 
@@ -93,6 +100,10 @@ def _section(definition: Definition) -> str:
     columns = ["level", "Elo", *scores, "games", "points", "how it plays", "agent"]
     lines += ["\n" + _line(columns), "|" + "---|" * len(columns) + "\n"]
     lines += [_row(each, is_table=is_table) for each in found]
+    unsure = [] if is_table else [(one, other) for other, one in pairwise(found) if not is_shown(one.measured)]
+    if unsure:
+        steps = ", and that ".join(f"{one.name} is stronger than {other.name}" for one, other in unsure)
+        lines.append(UNSHOWN.format(steps=steps))
     if measured and measured.seed:
         lines.append(f"\nFrom seed {measured.seed}, version {measured.version} of the rules.\n")
     for each in found:
@@ -110,8 +121,15 @@ def _about_table(measured: Levels) -> list[str]:
 
 
 def _are_shown(levels: Levels) -> bool:
-    """Whether all steps are: a fit that ran out of time may have left one with too few games."""
-    return all(each.more_low is not None and each.more_low > 0 for each in levels.levels[1:])
+    """Whether all steps are: the last two levels stay even where too few games were played to show theirs."""
+    return all(is_shown(each) for each in levels.levels[1:])
+
+
+def is_shown(level: Level) -> bool:
+    """Whether a level was shown to be stronger than the one below it: its interval lies above an even result."""
+    if level.more_low is not None:
+        return level.more_low > 0
+    return level.low is not None and level.low > EVEN
 
 
 def _row(each: Opponent, *, is_table: bool) -> str:

@@ -4,7 +4,8 @@ Against two beginners the strongest player may win no more than its share: where
 every level sits, in each seat in turn, among the same companions, the roster's `table`, with the same deals. Its
 *height* is 400 log10(s (n - 1) / (1 - s)) of its share s of the wins, 0 for an even one. A step is the difference of
 two heights. A step counts only if it is shown: on the same deals, the higher level's share is larger by an interval
-that lies above 0. Otherwise the level is left out.
+that lies above 0. Otherwise the level is left out: another is sought for it, and what at the end is still not shown
+is dropped by `shown_only`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,40 @@ from meeple.arena.statistics import Interval, score_interval
 from meeple.arena.way import Place
 from meeple.core.roster import Level, Levels, Roster
 from meeple.errors import ConfigError
+
+
+def shown_only(found: Levels) -> Levels:
+    """The levels with a step that is shown; of one that is not, the upper level is dropped, or the one below the top.
+
+    Over the gap only the shares are known, not deal by deal. The step's interval then goes from the ends of their own
+    intervals, which are further apart than those of the difference, however the deals go together.
+    """
+    levels = list(found.levels)
+    while (bad := next((n for n in range(1, len(levels)) if not _is_shown(levels[n])), None)) is not None:
+        if len(levels) == 2:
+            break
+        dropped = min(bad, len(levels) - 2)
+        del levels[dropped]
+        levels[dropped] = _over_gap(levels[dropped - 1], levels[dropped])
+    return replace(found, levels=tuple(levels))
+
+
+def _is_shown(level: Level) -> bool:
+    return level.more_low is not None and level.more_low > 0
+
+
+def _over_gap(below: Level, level: Level) -> Level:
+    """A level with its step above another one than that it was compared with."""
+    share, low, high = _share_of(level)
+    other, other_low, other_high = _share_of(below)
+    return replace(
+        level, more=round(share - other, 3), more_low=round(low - other_high, 3), more_high=round(high - other_low, 3)
+    )
+
+
+def _share_of(level: Level) -> tuple[float, float, float]:
+    """A level's share at the table, which all have, and the ends of its interval."""
+    return level.score or 0.0, level.low or 0.0, level.high or 0.0
 
 
 class TableFit(Fit):
@@ -81,7 +116,10 @@ class TableFit(Fit):
         return bool(sets) and self.elo(self._measured(self.top)) - self.elo(sets) < self.low
 
     def _levels(self, specs: Sequence[str], steps: Sequence[Step]) -> Levels:
-        return replace(super()._levels(specs, steps), table=self.named)
+        return self._kept(replace(super()._levels(specs, steps), table=self.named))
+
+    def _kept(self, levels: Levels) -> Levels:
+        return shown_only(levels)
 
     def _level(self, spec: str, elo: float, step: Step | None) -> Level:
         """A level's own share at the table, and what it takes more than the one below it."""

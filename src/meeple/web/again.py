@@ -19,7 +19,7 @@ def rematch_of(table: Table) -> tuple[Table, dict[str, str]]:
     if not table.is_over or table.is_replay or table.is_study or not table.people:
         raise Refused("a rematch follows a match of people that is over")
     order = [(number + 1) % len(table.seats) for number in range(len(table.seats))]
-    seats = [replace(table.seats[number], is_stand_in=False, elo=None) for number in order]
+    seats = [replace(table.seats[number], is_stand_in=False, elo=None, deviation=None) for number in order]
     again = Table(table.game, seats, owner=table.owner, start=table.match.start_text, clock=table.clock)
     again.pace = table.pace
     links = {

@@ -153,7 +153,7 @@ class Entering:
         if entry.is_over:
             return "The game is over"
         if entry.to_move == CHANCE:
-            subject = entry.state.spoken(self.ways().codes[0]).subject if self.ways().codes else None
+            subject = self._subject()
             who = f" for {self.table.names[subject]}" if subject is not None else ""
             return f"{entry.state.heading()}{who}: what came?"
         name = self.table.names[entry.to_move]
@@ -204,14 +204,24 @@ class Entering:
 
     def words(self, code: int) -> Markup:
         """A move or an outcome in words, with its small pictures."""
-        world = self.ways().worlds.get(code, self.entry.state)
-        sentence, hearer = world.spoken(code), self.voice.hearer
-        shorter = DOING.sub("", sentence.text)
-        if self.entry.to_move == CHANCE:  # the line above says who draws or rolls
-            pieces = told(Sentence(shorter) if shorter else sentence, hearer)
+        sentence, hearer = self._world(code).spoken(code), self.voice.hearer
+        if self.entry.to_move == CHANCE:
+            shorter = DOING.sub("", sentence.text)
+            is_said = sentence.subject is None or sentence.subject == self._subject()  # by the line above
+            pieces = told(Sentence(shorter) if shorter and is_said else sentence, hearer)
         else:
             pieces = ordered(sentence, hearer)
         return words_html(pieces, self.entry.game.definition.picture)
+
+    def _world(self, code: int) -> State:
+        """A world in which this may happen."""
+        return self.ways().worlds.get(code, self.entry.state)
+
+    def _subject(self) -> int | None:
+        """Whom all outcomes on offer are about; None where they tell of different seats, or of none."""
+        codes = self.ways().codes
+        subjects = {self._world(code).spoken(code).subject for code in (codes[:1] + codes[-1:])}
+        return subjects.pop() if len(subjects) == 1 else None
 
     # --- what a click means
 

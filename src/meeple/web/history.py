@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from meeple.agents.levels import elos_of, levels_of
+from meeple.agents.levels import deviations_of, elos_of, levels_of
 from meeple.core.definition import Definition
 from meeple.core.registry import find_definition, game_names
 from meeple.web.ratings import LEVEL_DEVIATION, WEEK, Rating, Result, change_between, newcomer, updated
@@ -108,7 +108,7 @@ class OwnMatch:
         header = self.body.get("head") or {}
         if not self.is_over or not self.is_measured or found is None:
             return "not one person against agents" if not self.body["is_study"] else "a try"
-        if any(self._elo(rival) is None for rival in self.rivals):
+        if any(self._strength(rival) is None for rival in self.rivals):
             return "no level with a measured strength"
         if self.body.get("helped"):
             return str(self.body["helped"])
@@ -126,18 +126,20 @@ class OwnMatch:
         for number, rival in enumerate(self.body["seats"]):
             if number != seat:
                 score = 0.5 if ranks[seat] == ranks[number] else float(ranks[seat] < ranks[number])
-                elo = self._elo(rival)
-                assert elo is not None  # `unrated` was asked
-                results.append(Result(Rating(elo, LEVEL_DEVIATION), score, 1 / (len(ranks) - 1)))
+                strength = self._strength(rival)
+                assert strength is not None  # `unrated` was asked
+                results.append(Result(strength, score, 1 / (len(ranks) - 1)))
         return results
 
-    def _elo(self, rival: Mapping[str, Any]) -> float | None:
-        """The Elo of a level when the match began; as it is now, where the match is older than that was kept."""
-        found = definition_of(self.game)
-        if not rival["level"] or found is None:
+    def _strength(self, rival: Mapping[str, Any]) -> Rating | None:
+        """A level's Elo and its deviation when the match began; as now, where the match is older than that was kept."""
+        found, level = definition_of(self.game), rival["level"]
+        if not level or found is None:
             return None
-        kept = rival.get("elo")
-        return float(kept) if kept is not None else elos_of(found).get(rival["level"])
+        elo, deviation = rival.get("elo"), rival.get("deviation")
+        if elo is None:
+            elo, deviation = elos_of(found).get(level), deviations_of(found).get(level)
+        return None if elo is None else Rating(float(elo), LEVEL_DEVIATION if deviation is None else float(deviation))
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """A person's rating over time, by Glicko-2: how strong somebody plays, and how sure that is.
 
-The opponents are levels with a measured Elo, which do not change; only the person's rating does. Every match is
-counted when it ends, and between matches the rating grows less sure with time.
+The opponents are levels with a measured Elo and its deviation (`agents.levels.deviations_of`), which do not change;
+only the person's rating does. Every match is counted when it ends, and between matches the rating grows less sure with
+time.
 
 Source: Mark Glickman, "Example of the Glicko-2 system" (2013), whose worked example is a test. Departures:
 1. A match is a rating period of its own, of the length that has passed since the last one (`periods`, in weeks).
@@ -19,7 +20,7 @@ from dataclasses import dataclass
 SCALE = 173.7178  # Elo points of one unit on the scale that Glicko-2 computes on
 DEVIATION, VOLATILITY = 350.0, 0.06  # of a newcomer, as Glickman proposes
 TAU = 0.5  # how fast volatility may change: Glickman names 0.3 to 1.2
-LEVEL_DEVIATION = 40.0  # of a level's measured Elo
+LEVEL_DEVIATION = 40.0  # of a level's Elo in a match from before each level had its own
 MINUS = "−"  # as people write it
 WEEK = 7 * 24 * 3600.0  # seconds: a rating period
 _TOLERANCE = 1e-6

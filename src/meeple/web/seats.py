@@ -28,6 +28,7 @@ class Seat:
     spec: str = ""  # of an agent
     level: str = ""  # the agent's name among the game's levels
     elo: float | None = None  # of the level when the match began: it may be measured anew
+    deviation: float | None = None  # of that Elo, by the intervals it was measured with
     token: str = ""  # of a person elsewhere
     is_stand_in: bool = False  # an agent that took the place of one that failed
     is_named: bool = False  # whether a person gave the name

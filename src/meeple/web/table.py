@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import Any
 
 from meeple.agents.base import Agent
-from meeple.agents.levels import elos_of
+from meeple.agents.levels import deviations_of, elos_of
 from meeple.agents.registry import load_agent
 from meeple.core.chance import new_salt
 from meeple.core.contract import NOBODY
@@ -69,6 +69,7 @@ class Table:
             seat.token = secrets.token_urlsafe(18) if seat.kind == "elsewhere" else ""
             if seat.level and seat.elo is None:
                 seat.elo = elos_of(game.definition).get(seat.level)
+                seat.deviation = deviations_of(game.definition).get(seat.level)
         if match is None and seed is None:
             match = Match(game, seed=secrets.randbelow(2**53), start=start, salt=new_salt())
         self.match = match or Match(game, seed=seed or 0, start=start)

@@ -60,8 +60,8 @@ class NewEntry(NewMatch):
                 self.rows = ui.element("div")
                 self._build_seats()
             with ui.expansion("Variants").classes("m-card").style("margin-top:14px"):
-                for option in definition.options:
-                    self._build_option(option)
+                self._build_variants()
+                self._build_laboratory()
 
     def _build_seats(self) -> None:
         self.rows.clear()

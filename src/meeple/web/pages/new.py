@@ -172,10 +172,7 @@ class NewMatch:
                         ui.label(level.sentence if level else "").classes("m-quiet")
 
     def _build_options(self) -> None:
-        apart = [option for option in self.definition.options if option.is_for_laboratory]
-        for option in self.definition.options:
-            if option not in apart:
-                self._build_variant(option)
+        self._build_variants()
         with explained("The time that each player has for the whole match; who has none left loses."):
             ui.select(CLOCKS, value=self.clock, label="Clock, each").props(FIELD).bind_value(self, "clock")
             ui.checkbox("Agents have the clock too").bind_value(self, "is_clock_for_agents")
@@ -183,6 +180,17 @@ class NewMatch:
             "A number from which the deal follows: the same seed deals the same. Empty, it is drawn by lot."
         ):
             ui.input("Seed", placeholder="drawn").props(FIELD).bind_value(self, "seed")
+        self._build_laboratory()
+
+    def _build_variants(self) -> None:
+        """What people choose before a game."""
+        for option in self.definition.options:
+            if not option.is_for_laboratory:
+                self._build_variant(option)
+
+    def _build_laboratory(self) -> None:
+        """What only experiments need, folded a second time; then no variant is shown that does not fit."""
+        apart = [option for option in self.definition.options if option.is_for_laboratory]
         is_used = any(self.options[option.name] != option.default for option in apart)
         if apart:
             with ui.expansion("For the laboratory", value=is_used).classes("m-apart"):

@@ -203,7 +203,7 @@
     }
   }, 300);
   document.addEventListener("scroll", ({ target }) => {
-    if (target.matches?.(".m-log")) target.toggleAttribute("data-above", target.scrollTop > 4);
+    if (target.matches?.(".m-log, .m-more")) target.toggleAttribute("data-above", target.scrollTop > 4);
   }, true);
   // Days are written as the browser's people write them.
   setInterval(() => {

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 import meeple
-from meeple.analysis.mining import Miner
+from meeple.analysis.mining import MARGIN, PHASES, Miner
 from meeple.analysis.puzzles import (
+    RATINGS,
     Answer,
     Puzzle,
     Verdict,
@@ -127,6 +128,23 @@ def test_damaged_lines_are_left_out(whole: Path, tmp_path: Path) -> None:
     lines = whole.read_text().splitlines()
     path.write_text("\n".join([lines[0], "{", '{"name": 3}', "[]", lines[1][:-20], *lines[1:]]))
     assert read_puzzles(path) == read_puzzles(whole)
+
+
+STOCKED = ("azul", "ingenious", "saboteur-duel", "sagrada", "santorini")  # games that come with puzzles
+
+
+@pytest.mark.parametrize("game", STOCKED)
+def test_these_games_come_with_puzzles_that_have_one_best_move(game: str) -> None:
+    shipped = read_puzzles(shipped_file(find_definition(game)))
+    assert len(shipped) >= 5
+    assert len({puzzle.name for puzzle in shipped}) == len(shipped)
+    for puzzle in shipped:
+        best, second = puzzle.answers[:2]
+        assert best.chance - second.chance >= MARGIN, puzzle.name
+        assert puzzle.line[0] == best.move
+        assert puzzle.themes[0] in PHASES
+        assert RATINGS[0] <= puzzle.rating <= RATINGS[1]
+        assert "/" not in puzzle.source.partition("#")[0]  # of nobody's machine
 
 
 @pytest.mark.parametrize("game", game_names())

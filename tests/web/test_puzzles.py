@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path as FilePath
@@ -23,7 +24,7 @@ WIN = "2300000000000000000000000/1/mortal:A5,E1/mortal:C3,E3"  # A5>B5 wins at o
 def puzzle_at(position: str, best: str, second: str, rating: float) -> Puzzle:
     state = load_game("santorini").read(position)
     answers = (Answer(best, 1.0), Answer(second, 0.4, 0.01))
-    return Puzzle.at(state, answers=answers, line=(best,), themes=("endgame", "height"), rating=rating)
+    return Puzzle.at(state, answers=answers, line=(best,), themes=("endgame", "a lone tower"), rating=rating)
 
 
 EASY = puzzle_at(WIN, "A5>B5#", "A5>B4^A5", 1000.0)
@@ -56,6 +57,29 @@ def test_the_first_answer_moves_both_ratings_and_a_second_none(solved: Solved) -
     assert solved.answers("ben", "azul") == {}
     assert solved.standings("ann") == {"santorini": (change.after, 1, 1)}
     assert solved.standings("ben")["santorini"].solved == 0
+
+
+def test_every_theme_of_a_puzzle_has_a_rating_of_its_own(solved: Solved) -> None:
+    tactics = replace(HARD, name="tactics", themes=("endgame", "freedom"))
+    other = replace(EASY, name="other", spec="azul", themes=("endgame",))
+    assert solved.ratings_by_theme("ann", "santorini") == {}
+    first = solved.answer("ann", EASY, 1.0)
+    assert first is not None
+    assert solved.ratings_by_theme("ann", "santorini") == {"endgame": first.after, "a lone tower": first.after}
+    solved.answer("ann", tactics, 0.0)
+    solved.answer("ann", other, 1.0)
+    solved.answer("ben", EASY, 0.0)
+    themes = solved.ratings_by_theme("ann", "santorini")
+    assert themes["a lone tower"] == first.after  # the second puzzle is about something else
+    assert themes["endgame"].deviation < first.after.deviation
+    assert themes["freedom"].elo < tactics.rating
+    assert solved.ratings_by_theme("ann", "azul").keys() == {"endgame"}
+    before = solved.ratings_by_theme("ann", "santorini")
+    solved.answer("ann", EASY, 0.0)  # the first answer counts
+    assert solved.ratings_by_theme("ann", "santorini") == before
+    solved.adopt("ann", "cleo")
+    assert solved.ratings_by_theme("cleo", "santorini") == before
+    assert solved.ratings_by_theme("ann", "santorini") == {}
 
 
 def test_answers_are_there_again_and_go_with_a_browser_to_another(tmp_path: FilePath) -> None:
@@ -165,17 +189,20 @@ def test_a_puzzle_is_solved_by_clicks_and_counts_once(page: Page, stocked: Serve
     expect(page.locator(".m-status")).to_have_text("The best move.")
     expect(page.locator(".m-answer")).not_to_contain_text("Your rating:")  # the first answer has counted
     page.goto(f"{stocked.root}/puzzles")
-    expect(page.locator("section", has_text="Santorini")).to_contain_text("your rating")
+    card = page.locator("section", has_text="Santorini")
+    expect(card).to_contain_text("your rating")
+    expect(card.get_by_role("link", name=re.compile(r"^a lone tower \(\d+\) · \d+ ± \d+$"))).to_be_visible()
     page.goto(f"{stocked.root}/games")
     expect(page.locator("section", has_text="solved at once")).to_contain_text("Santorini")
 
 
 def test_the_solution_can_be_looked_up_and_an_answer_nobody_judged_is_judged(page: Page, stocked: Server) -> None:
-    page.goto(f"{stocked.root}/puzzles/santorini?theme=height")
+    page.goto(f"{stocked.root}/puzzles/santorini?theme=a%20lone%20tower")
     page.get_by_role("button", name="Show the answer").click()
     expect(page.locator(".m-status")).to_have_text("The solution.")
     expect(page.locator(".m-answer")).to_contain_text("It wins at once.")
     page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".m-status")).to_have_text("Find the best move.")
     answer(page, EASY, "E1>E2^E1")  # of which the puzzle says nothing
     expect(page.locator(".m-status")).to_contain_text("points of win chance")
 

@@ -1,7 +1,8 @@
-"""Who has solved what: each browser's first answer to each puzzle, its rating in each game, and the puzzles' ratings.
+"""Who has solved what: each browser's first answer to each puzzle, its ratings, and the puzzles' ratings.
 
 An answer is a match between solver and puzzle: 1 solved, 0.5 nearly, 0 not. Both ratings follow by Glicko-2
-(web/ratings.py). Only the first answer counts: the second time the solution is known.
+(web/ratings.py). Only the first answer counts: the second time the solution is known. A solver has a rating in each
+game, and one in each of its themes, which a puzzle of several themes moves all; the puzzle's own moves once.
 """
 
 from __future__ import annotations
@@ -29,6 +30,10 @@ CREATE TABLE IF NOT EXISTS puzzles (
 CREATE TABLE IF NOT EXISTS solvers (
     owner TEXT NOT NULL, game TEXT NOT NULL, elo REAL NOT NULL, deviation REAL NOT NULL, volatility REAL NOT NULL,
     changed REAL NOT NULL, PRIMARY KEY (owner, game)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS themes (
+    owner TEXT NOT NULL, game TEXT NOT NULL, theme TEXT NOT NULL, elo REAL NOT NULL, deviation REAL NOT NULL,
+    volatility REAL NOT NULL, changed REAL NOT NULL, PRIMARY KEY (owner, game, theme)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS answers (
     owner TEXT NOT NULL, puzzle TEXT NOT NULL, game TEXT NOT NULL, score REAL NOT NULL, PRIMARY KEY (owner, puzzle)
@@ -92,6 +97,13 @@ class Solved:
         row = self._db.execute(query, (owner, game)).fetchone()
         return None if row is None else Rating(*row)
 
+    def ratings_by_theme(self, owner: str, game: str) -> dict[str, Rating]:
+        """A solver's rating in each theme of a game of which a puzzle was answered."""
+        query = "SELECT theme, elo, deviation, volatility FROM themes WHERE owner = ? AND game = ?"
+        with self._sound():
+            rows = self._db.execute(query, (owner, game)).fetchall()
+        return {theme: Rating(*numbers) for theme, *numbers in rows}
+
     def rating_of(self, puzzle: Puzzle) -> Rating:
         """A puzzle's rating: as its answers have made it, or as it was mined."""
         with self._sound():
@@ -125,16 +137,26 @@ class Solved:
             its = self._rating_of(puzzle)
             result = Result(its, score)
             before = self._rating(owner, puzzle.game) or newcomer([result])
-            after = updated(before, [result], periods=self._periods(owner, puzzle.game))
+            query = "SELECT changed FROM solvers WHERE owner = ? AND game = ?"
+            after = updated(before, [result], periods=self._periods(query, (owner, puzzle.game)))
             its = updated(its, [Result(before, 1.0 - score)])
             self._keep("solvers", (owner, puzzle.game), after, time.time())
             self._keep("puzzles", (puzzle.name,), its)
+            for theme in dict.fromkeys(puzzle.themes):
+                self._rate_theme((owner, puzzle.game, theme), result)
             return Change(before, after)
 
-    def _periods(self, owner: str, game: str) -> float:
-        """Rating periods since the browser's last answer."""
-        query = "SELECT changed FROM solvers WHERE owner = ? AND game = ?"
-        row = self._db.execute(query, (owner, game)).fetchone()
+    def _rate_theme(self, key: tuple[str, str, str], result: Result) -> None:
+        """Let an answer move a solver's rating in one theme."""
+        query = "SELECT elo, deviation, volatility FROM themes WHERE owner = ? AND game = ? AND theme = ?"
+        row = self._db.execute(query, key).fetchone()
+        before = newcomer([result]) if row is None else Rating(*row)
+        query = "SELECT changed FROM themes WHERE owner = ? AND game = ? AND theme = ?"
+        self._keep("themes", key, updated(before, [result], periods=self._periods(query, key)), time.time())
+
+    def _periods(self, query: str, key: tuple[str, ...]) -> float:
+        """Rating periods since a rating was changed; `query` says when that was."""
+        row = self._db.execute(query, key).fetchone()
         return 0.0 if row is None else max(0.0, time.time() - row[0]) / WEEK
 
     def _keep(self, table: str, key: tuple[str, ...], rating: Rating, *more: float) -> None:
@@ -150,7 +172,7 @@ class Solved:
     def adopt(self, old: str, new: str) -> None:
         """What one browser has answered is another's from now on; where both have a rating, the other's stays."""
         with self._transaction():
-            for table in ("answers", "solvers"):
+            for table in ("answers", "solvers", "themes"):
                 self._db.execute(f"UPDATE OR IGNORE {table} SET owner = ? WHERE owner = ?", (new, old))
                 self._db.execute(f"DELETE FROM {table} WHERE owner = ?", (old,))
 

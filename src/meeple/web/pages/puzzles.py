@@ -29,7 +29,7 @@ from meeple.web.pages.errors import lost, page
 from meeple.web.pages.frame import Prefs, button, heading, main, owner, read_prefs, told, top
 from meeple.web.pages.patched import Patched, show_all
 from meeple.web.pages.waiting import Bar, arrived
-from meeple.web.ratings import change_between
+from meeple.web.ratings import Rating, change_between
 from meeple.web.rehearsal import ANALYSIS, BOARD, EXPLAINED
 from meeple.web.room import Arrival, Room
 from meeple.web.seats import Refused
@@ -107,8 +107,9 @@ def _row(room: Room, who: str, definition: Definition) -> Markup | None:
     answers, rating = room.solved.answers(who, definition.name), room.solved.rating(who, definition.name)
     solved = sum(answers.get(each.name, 0.0) >= 1.0 for each in found)
     told = f"{solved} of {len(found)} solved" + (f" · your rating {rating}" if rating is not None else "")
+    ratings = room.solved.ratings_by_theme(who, definition.name)
     themes = [
-        tag("a", f"{theme} ({len(those)})", href=_link(definition.name, theme))
+        tag("a", _theme_words(theme, len(those), ratings.get(theme)), href=_link(definition.name, theme))
         for theme, those in sorted(_by_theme(found).items(), key=lambda each: (-len(each[1]), each[0]))
     ]
     title = definition.facts.title
@@ -120,6 +121,11 @@ def _row(room: Room, who: str, definition: Definition) -> Markup | None:
         tag("p", *themes, class_="m-themes"),
         class_="m-card",
     )
+
+
+def _theme_words(theme: str, count: int, rating: Rating | None) -> str:
+    """`height (12)`, and behind it the solver's rating once there is one."""
+    return f"{theme} ({count})" + (f" · {rating}" if rating is not None else "")
 
 
 def _by_theme(puzzles: list[Puzzle]) -> dict[str, list[Puzzle]]:
@@ -148,13 +154,15 @@ async def _ask_next(room: Room, name: str, theme: str, after: str) -> None:
     if not chosen:
         lost("There are no puzzles of this kind yet.", "No puzzles")
         return
-    found = await room.read(lambda: _drawn(room, who, definition.name, chosen, after))
+    found = await room.read(lambda: _drawn(room, who, definition.name, chosen, theme, after))
     await PuzzlePage(room, definition, found, theme=theme).start()
 
 
-def _drawn(room: Room, who: str, game: str, puzzles: list[Puzzle], after: str) -> Puzzle:
+def _drawn(room: Room, who: str, game: str, puzzles: list[Puzzle], theme: str, after: str) -> Puzzle:
+    """One about as hard as the solver is strong: in the theme, where that was chosen and has a rating."""
+    rating = room.solved.ratings_by_theme(who, game).get(theme) or room.solved.rating(who, game)
     rng = Stream(int.from_bytes(new_salt()[:6], "little"))
-    found = next_puzzle(puzzles, room.solved.answers(who, game), room.solved.rating(who, game), rng, after=after)
+    found = next_puzzle(puzzles, room.solved.answers(who, game), rating, rng, after=after)
     assert found is not None
     return found
 

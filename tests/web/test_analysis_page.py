@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
+from meeple.core.chance import Stream
+from meeple.core.game import State
 from meeple.core.match import Match
 from meeple.core.record import load_record, parse_record
 from meeple.core.registry import load_game
-from meeple.web.seats import Seat
+from meeple.web.examining import MOST_GHOSTS, Advice, Examining
+from meeple.web.pages.analysis import SEARCHES
+from meeple.web.seats import Access, Seat
 from meeple.web.table import Table
-from web.conftest import Server, click_on, new_table, open_table
+from web.conftest import Server, click_on, clicks_of, new_table, open_table
 
 # X stands on C3, at level 2, beside level 3 on C4: it wins by stepping up. If it does not, O does so from A1 to A2.
 CONTESTED = "his position stands in a match that still runs"
+QUIET = "0000001000000000000000000/1/mortal:B3,D3/mortal:C2,C4"  # nobody is near a win
 NEARLY_WON = "0000000300002003000020000/1/mortal:C3,E5/mortal:A1,E1"
 
 
@@ -67,6 +73,133 @@ def test_a_blunder_is_made_found_marked_and_shown(page: Page, server: Server) ->
     page.get_by_role("button", name="Back to the analysis").click()
     page.wait_for_url("**/analyse/**")
     expect(page.locator(".m-status")).to_have_text("Before move 1 of 1")
+
+
+# Ann steps from D4 to D3 and wins at move 15, if she looks; she walks to E5, and Ben wins.
+THROWN_AWAY = (
+    *("A4,D3", "B5,C5", "D3>E3^D3", "B5>B4^C4", "E3>D3^E4", "C5>D5^E5", "A4>A3^A4", "D5>E5^D4"),
+    *("A3>B2^C1", "B4>C4^D4", "D3>D4^E4", "C4>C3^D3", "B2>C1^D1", "E5>E4^D3", "D4>E5^D4", "E4>D4#"),
+)
+
+
+def play_by_clicks(page: Page, state: State, move: str) -> State:
+    """Click a move as a person does; what it leads to."""
+    action = state.read_move(move)
+    for target in clicks_of(state, state.paths(action)[0]):
+        click_on(page, target)
+    return state.after(action)
+
+
+@pytest.mark.long
+def test_a_whole_game_is_thrown_away_and_its_blunder_found_tried_again_and_solved(page: Page, server: Server) -> None:
+    table = server.seat_down(new_table("santorini", "here", "here"))
+    open_table(page, server, table.owner_token)
+    state = load_game("santorini").new(seed=1).settled()
+    for number, move in enumerate(THROWN_AWAY, 1):
+        state = play_by_clicks(page, state, move)
+        expect(page.locator(".m-log li")).to_have_count(number)
+    page.get_by_role("button", name="Analyse").click()
+    page.wait_for_url("**/analyse/**")
+    page.get_by_label("Effort").click()
+    page.get_by_role("option", name="quick").click()
+    blunder = page.locator(".m-mistakes button", has_text="blunder at move 15")
+    blunder.click()
+    expect(page.locator(".m-status")).to_have_text("Before move 15 of 16")
+    expect(page.locator(".m-verdict")).to_contain_text("blunder ??: lost")
+    expect(page.locator(".m-board .m-hint.m-made .m-count")).to_have_text("??")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".m-status")).to_have_text("Here a better move was to be found. Which one?")
+    asked = load_game("santorini").new(seed=1).settled()
+    for move in THROWN_AWAY[:14]:
+        asked = asked.after(asked.read_move(move))
+    play_by_clicks(page, asked, "D4>D3#")
+    expect(page.locator(".m-status")).to_have_text("The best move.")
+    page.get_by_role("button", name="Back to the analysis").click()
+    page.wait_for_url("**/analyse/**")
+    expect(page.locator(".m-status")).to_have_text("Before move 15 of 16")
+
+
+def test_the_best_line_goes_on_as_ghosts_up_to_where_it_cannot_be_read() -> None:
+    made = new_table("santorini", "here", "here")
+    made.match.play("B3,D3")
+    made.match.play("C2,C4")
+    examining = Examining(Access(made, frozenset({0, 1}), is_owner=True))
+    state = made.match.state
+    line = ("B3>B4^A4", "C2>C3^C2", "B4>A4^B4", "C3>B3^C3", "A4>B4^A4", "B3>A3^B3", "B4>A4^B4")
+    made_too = state.read_move("D3>D4^D3")
+    examining.advice = Advice(state.read_move(line[0]), line, made_too, "?")
+    ways = examining.ways()
+    assert [(way["kind"], way["mark"]) for way in ways[-2:]] == [("made", "?"), ("best", "★")]
+    ghosts = [way for way in ways if way["kind"] == "ghost"]
+    assert [way["mark"] for way in ghosts] == [str(number) for number in range(len(ghosts) + 1, 1, -1)]
+    assert len(ghosts) == MOST_GHOSTS
+    assert ghosts[-1]["path"][:2] == ["C2", "C3"]  # the rival's answer, at its own places
+    examining.advice = Advice(state.read_move(line[0]), (line[0], line[1], "nonsense", line[3]))
+    assert [way["mark"] for way in examining.ways()] == ["2", "★"]
+    assert '"kind": "ghost"' in json.dumps(examining.ways())
+    examining.click("B3")
+    assert examining.ways() == []  # who clicks sees what may be clicked, and nothing over it
+
+
+def test_what_was_known_is_shown_and_what_was() -> None:
+    game = load_game("saboteur-duel")
+    begun = Match(game, seed=3)
+    for _ in range(3):
+        begun.play(int(begun.state.legal_actions()[0]))
+    state, known, whole = begun.state, [], []
+    for world in (state, state.redealt(state.to_move, Stream(5))):
+        seats = [Seat("here", name, is_named=True) for name in ("Ann", "Ben")]
+        table = Table(game, seats, owner="nobody", match=Match(game, start=world))
+        examining = Examining(Access(table, frozenset({0, 1}), is_owner=True))
+        assert examining.viewer == state.to_move
+        known.append(examining.board())
+        examining.sees_all = True
+        assert examining.viewer is None
+        whole.append(examining.board())
+    assert known[0] == known[1]  # what nobody could know is not drawn
+    assert whole[0] != whole[1]
+    assert known[0] != whole[0]
+
+
+@pytest.mark.long
+def test_a_hidden_game_is_turned_from_what_was_known_to_what_was(page: Page, server: Server) -> None:
+    made = new_table("saboteur-duel", "here", "here", seed=3)
+    made.match.play(int(made.match.state.legal_actions()[0]))
+    made.resign(1)
+    table = server.seat_down(made)
+    page.goto(f"{server.root}/analyse/{table.owner_token}?effort=quick&move=1")
+    page.wait_for_selector(".m-board > *")
+    stage = page.locator(".m-board .m-stage")
+    known = stage.inner_html()
+    page.get_by_role("button", name="Show what was").click()
+    expect(page.get_by_role("button", name="Show what was known")).to_be_visible()
+    whole = stage.inner_html()
+    assert whole != known
+    page.get_by_role("button", name="Show what was known").click()
+    expect(page.get_by_role("button", name="Show what was", exact=True)).to_be_visible()
+    assert stage.inner_html() != whole
+
+
+def test_a_deeper_look_is_stopped_and_gone_on_with(page: Page, server: Server) -> None:
+    page.goto(f"{server.root}/analyse?spec=santorini&start={quote(QUIET)}")
+    caption = page.locator(".m-candidates caption")
+    expect(caption).to_have_text("By 4 searches")  # by itself: the analysis does not know the position
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    stopped = searches(caption)
+    assert 4 <= stopped < 4 + SEARCHES
+    page.get_by_role("button", name="Go on").click()
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    expect(page.get_by_role("button", name="Go on")).to_be_visible()  # it ends by itself
+    assert searches(caption) > stopped + 1  # one more may have been under way
+
+
+def searches(caption: Locator) -> int:
+    """How many searches the candidates shown are from."""
+    found = re.search(r"By (\d+) searches", caption.inner_text())
+    assert found is not None
+    return int(found[1])
 
 
 def test_another_way_is_played_on_the_board_and_looked_at_deeper(page: Page, server: Server) -> None:

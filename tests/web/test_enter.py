@@ -22,7 +22,7 @@ from meeple.web.pages.replay import replay_table
 from meeple.web.saved import body_of, table_of
 from meeple.web.seats import Access, Refused, Seat
 from meeple.web.table import Table
-from web.conftest import Server
+from web.conftest import Server, click_on
 
 
 def entering(game: str, view: int | None) -> Entering:
@@ -183,6 +183,43 @@ def test_a_duel_at_a_real_table_is_entered_and_kept(page: Page, server: Server, 
     page.get_by_role("link", name=re.compile("Go on")).first.click()
     wait_for(page, 18)
     assert isinstance(Match.from_record(parse_record(text)), Entry)
+
+
+WON = "0000000300002003000020000/1/mortal:C3,E5/mortal:A1,E1"  # stepping from C3 up to C4 wins
+
+
+def test_advice_is_for_the_seat_that_types_in() -> None:
+    page = entering("saboteur-duel", 0)
+    assert not page.may_be_advised()  # cards are dealt
+    for text in ("card 8", "card 8", "card 9", "card 5", "card map", "card map", "card malus"):
+        go_on(page, enter(page.entry, text))
+    assert page.may_be_advised()
+    action = page.entry.state.read_move("drop map")
+    page.advise(action)
+    assert page.note.startswith("Advice: ")
+    assert page.hint[-1] == "discard"
+    assert re.search(r'class="target[^"]* last" data-t="discard"', page.drawn().board)
+    assert page.note in page.drawn().note
+    go_on(page, enter(page.entry, "drop map"))
+    go_on(page, enter(page.entry, "card 8"))
+    assert (page.hint, page.note) == ((), "")  # for the position it was asked at
+    assert page.entry.to_move == 1
+    assert not page.may_be_advised()  # it is the rival's turn, whose hand nobody here sees
+    open_to_all = entering("santorini", 0)
+    go_on(open_to_all, enter(open_to_all.entry, "B3,D3"))
+    assert open_to_all.may_be_advised()  # nothing is hidden: advice for either
+
+
+def test_the_strongest_agent_advises_in_an_entered_game(page: Page, server: Server) -> None:
+    page.goto(f"{server.root}/enter/santorini?start={WON}")
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Ask for advice").click()
+    expect(page.locator(".m-preview")).to_have_text("Advice: move from C3 up to C4 and win")
+    expect(page.locator('.m-board .last[data-t="C4"]')).to_have_count(1)
+    click_on(page, "C3")
+    click_on(page, "C4")
+    expect(page.locator(".m-status")).to_have_text("The game is over")
+    expect(page.get_by_role("button", name="Ask for advice")).to_be_hidden()
 
 
 def test_an_analysis_shows_an_entry_as_its_view_saw_it() -> None:

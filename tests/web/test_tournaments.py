@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -24,17 +25,22 @@ from web.conftest import Server, finish
 PLAN = Plan(game="santorini", agents=("greedy:evaluation=climb", "random"), games=6)
 
 
-def test_a_tournament_of_the_page_is_the_command_lines(page: Page, server: Server, meeple: Run, tmp_path: Path) -> None:
+def start(page: Page, server: Server, agents: tuple[str, ...], games: int) -> None:
+    """Fill in the form, and go to the tournament's page."""
     page.goto(f"{server.root}/tournaments")
     page.get_by_role("combobox", name="Game").first.click()
     page.get_by_role("option", name="Santorini").click()
-    for place, spec in ((1, "mcts:iterations=20"), (2, "random")):
+    for place, spec in enumerate(agents, 1):
         page.get_by_role("combobox", name=f"Agent {place}").click()
         page.get_by_role("option", name="Another agent …").click()
         page.get_by_label("spec, such as").nth(place - 1).fill(spec)
-    page.get_by_role("spinbutton", name="Games").fill("6")
+    page.get_by_role("spinbutton", name="Games").fill(str(games))
     page.get_by_role("button", name="Start the tournament").click()
     page.wait_for_url("**/tournament/santorini-*")
+
+
+def test_a_tournament_of_the_page_is_the_command_lines(page: Page, server: Server, meeple: Run, tmp_path: Path) -> None:
+    start(page, server, ("mcts:iterations=20", "random"), 6)
     expect(page.locator(".m-state")).to_have_text("Not running")
     expect(page.locator(".m-code-line")).to_have_text(
         "meeple tournament santorini -p mcts:iterations=20 random -n 6 -s 779 -b"
@@ -58,6 +64,36 @@ def test_a_tournament_of_the_page_is_the_command_lines(page: Page, server: Serve
 
     page.goto(f"{server.root}/tournament/%2e%2e%2fweb%2ftables")
     expect(page.locator("h1")).to_have_text("Nothing here")
+
+
+def test_running_games_are_watched_stopped_and_gone_on_with(page: Page, server: Server) -> None:
+    start(page, server, ("mcts:iterations=100", "first"), 20_000)  # which it comes to the end of on no machine
+    store = server.folder / "tournaments" / f"{page.url.rpartition('/')[2]}.sqlite"
+    state, board = page.locator(".m-state"), page.locator(".m-live figure").first
+    stop, go_on = (page.get_by_role("button", name=name) for name in ("Stop", "Go on"))
+    expect(board.locator("svg.board")).to_be_visible()
+    expect(board).to_contain_text(re.compile(r"Game \S+, move \d+: "))
+    expect(board).not_to_have_text(board.inner_text())  # it goes on under the eyes of who watches
+    expect(state).to_have_text(re.compile("Playing, [1-9]"))
+    expect(go_on).to_be_hidden()
+    stop.click()
+    expect(state).to_have_text("Not running")
+    expect(board).to_be_hidden()
+    expect(stop).to_be_hidden()
+    before = counted(store)
+    assert 0 < before < 20_000
+    go_on.click()
+    expect(board.locator("svg.board")).to_be_visible()
+    expect(state).not_to_have_text(re.compile(rf"Playing, {before} of|Getting ready"))
+    stop.click()
+    expect(state).to_have_text("Not running")
+    assert counted(store) > before
+
+
+def counted(path: Path) -> int:
+    """The games in a store."""
+    with Store.read(path) as store:
+        return store.count()
 
 
 def test_a_stopped_tournament_goes_on_to_the_same_games(tmp_path: Path) -> None:

@@ -8,9 +8,10 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from meeple.core.chance import Stream
 from meeple.core.match import Match
 from meeple.core.registry import game_names, load_game
-from meeple.errors import NotationError
+from meeple.errors import MeepleError, NotationError
 from meeple.web.seats import Refused
 from meeple.web.setting_up import SettingUp
 from web.conftest import Server, click_on
@@ -83,15 +84,243 @@ def test_tunnels_and_cards_of_the_duel_come_from_trays() -> None:
         made.click("seat-1")
 
 
-def test_what_does_not_fit_is_refused_in_words() -> None:
+def put(made: SettingUp, *clicks: str) -> None:
+    """Click pieces to places, each told as `piece place`; the picture must offer every place."""
+    for click in clicks:
+        made.piece, target = click.split(" ")
+        assert f'data-t="{target}"' in made.board(), click
+        made.click(target)
+
+
+def test_azul_is_set_up_tile_by_tile_and_bag_and_lid_follow() -> None:
+    made = SettingUp(load_game("azul"))
+    made.change(
+        "round=1 mover=1 first=1 marker=centre bag=16,16,16,16,16 centre=- F=BBYR,YRKW,BKWW,BYRK,YRKW "
+        "| 0 -/-/-/-/- ...../...../...../...../..... 0 | 0 -/-/-/-/- ...../...../...../...../..... 0"
+    )
+    put(made, "black F1-blue")  # a full display: one is exchanged
+    assert made.fault == ""
+    assert "F=BYRK," in made.text
+    assert "bag=17,16,16,15,16 lid=0,0,0,0,0" in made.text
+    put(made, "more round", "blue seat-2-line-2", "blue seat-2-line-2", "yellow line-1")
+    assert "has no full line" in made.fault  # and it is drawn all the same
+    assert "line 2: 2 of 2 blue" in made.board()
+    put(made, *["none F2"] * 4, "none F3-white", "none F3", "none F3", "none F3", "red centre", "red centre")
+    assert made.fault == ""
+    assert made.text.count("lid=") == 1
+    put(
+        made,
+        "blue seat-2-cell-1-1",
+        *["more seat-2-points"] * 3,
+        "marker seat-2-floor",
+        "red floor",
+        "turn seat-2-points",
+    )
+    assert made.fault == ""
+    assert "round=2 mover=2 first=1 marker=2 " in made.text
+    assert made.text.endswith(
+        "| 0 Y/-/-/-/- ...../...../...../...../..... 1 | 3 -/BB/-/-/- B..../...../...../...../..... 1"
+    )
+    assert sum(map(int, re.search(r"bag=(\S+)", made.text)[1].split(","))) == 60  # type: ignore[index]
+    put(made, "first seat-1-points", "more bag-blue")
+    assert "the bag has 60, not 61" in made.fault
+    put(made, "less bag-red")
+    assert made.fault == ""
+    put(made, "marker centre", "red cell-1-1")
+    assert "is printed B, and cannot hold R" in made.fault
+    put(made, "blue cell-1-1", "none line-1", "less points")
+    assert made.fault == ""
+
+
+def test_what_is_set_up_on_a_grey_wall_may_be_wrong_for_a_while() -> None:
+    made = SettingUp(load_game("azul:wall=grey"))
+    put(made, "more round", *["none F1"] * 4, "red cell-1-1", "red line-1")
+    assert "pattern line 1 of seat 1 holds R, which its wall row has already" in made.fault
+    assert "wall row 1, column 1: red" in made.board()
+    put(made, "red line-3", "none line-1")
+    assert made.fault == ""
+    with pytest.raises(Refused, match="nothing can be put on 'line-1'"):
+        put(made, "more line-1")
+
+
+def test_tiles_of_ingenious_come_to_the_board_by_both_their_cells() -> None:
+    made = SettingUp(load_game("ingenious"))
+    made.change(
+        "R....G/......./......../........./........../P.........B/........../........./......../......./Y....O "
+        "place 1 turn=0 bonus=0 used=- swaps=0 bag=445454566566656555664 aside=- shown=- "
+        "| 0,0,0,0,0,0 RR,PP,RG,RY,BP,YP | 0,0,0,0,0,0 GG,OO,GY,BO,BY,YP"
+    )
+    put(made, "RO A7")
+    assert made.chosen == ("A7",)
+    assert 'class="target lit chosen" data-t="A7"' in made.board()
+    put(made, "RO A8", "turn seat-2")
+    assert made.fault == ""
+    assert made.text.startswith("RRO..G/")
+    assert " place 2 turn=1 bonus=0 used=R swaps=0 bag=445454565566656555664 " in made.text
+    put(made, "GG A10", "GG A9", "more score-1-red", "five score-2-green", "less score-2-green")
+    assert "| 1,0,0,0,0,0 RR" in made.text
+    assert "| 0,4,0,0,0,0 GG" in made.text
+    assert " turn=2 bonus=0 used=- swaps=0 bag=435454565566656555664 " in made.text
+    assert made.fault == ""
+    for clicks, words in (
+        (["RR B6", "RR C8"], "B6 and C8 are not beside each other"),
+        (["RR B6", "RR A7"], "a tile lies there already"),
+        (["none B6", "none B7"], "no tile lies on these two cells"),
+    ):
+        with pytest.raises(NotationError, match=words):
+            put(made, *clicks)
+        assert made.chosen == ()
+    with pytest.raises(NotationError, match="a symbol is printed on A6"):
+        made.click("A6")
+    with pytest.raises(NotationError, match="all tiles GO are in the bag"):
+        put(made, "none A8", "none A9")  # halves of two tiles
+    put(made, "none A7", "none A8", "none A10", "none A9")
+    assert " turn=0 bonus=0 used=- swaps=0 bag=445454566566656555664 " in made.text
+    made.piece = "RR"
+    made.click("A7")
+    made.choose("GG")
+    assert made.chosen == ()
+
+
+def test_a_hand_of_ingenious_is_filled_from_the_bag() -> None:
+    made = SettingUp(load_game("ingenious"), SettingUp(load_game("ingenious")).text)
+    made.change(re.sub(r"bag=\d+", "bag=445454566566656555664", made.text))
+    made.change(re.sub(r"[A-Z,]+ \| (\S+) \S+$", r"RR,PP,RG,RY,BP,YP | \1 GG,OO,GY,BO,BY,YP", made.text))
+    assert made.fault == ""
+    put(made, "none tile-1-left")
+    assert "hands are full" in made.fault
+    put(made, "RR hand-1-6", "BB hand-2-1")
+    assert made.fault == ""
+    assert made.text.endswith("| 0,0,0,0,0,0 RR,PP,RG,RY,BP,YP | 0,0,0,0,0,0 BB,OO,GY,BO,BY,YP")
+    assert "bag=454454566566656555664" in made.text
+    made.change(made.text.replace("BB,OO,GY,BO,BY,YP", "??????"))
+    with pytest.raises(NotationError, match="is hidden"):
+        put(made, "RR hand-2-1")
+    with pytest.raises(Refused, match="nothing can be put on"):
+        put(made, "more A7")
+
+
+SAGRADA = (
+    "done=0 phase=turn turn=0 start=1 order=1221 tools=running,grozing,brush "
+    "goals=column-colours,diagonals,row-colours "
+    "bag=17.15.17.18.18 pool=R5G1G5G6B6 track=- hand=- used=0 drafted=0 skips=- spent=0.0.0.0.0 "
+    "| Y gravitas 5 ........../........../........../.......... - "
+    "| R chromatic-splendor 4 ........../........../........../.......... -"
+)
+
+
+def test_sagrada_begins_with_its_windows_and_takes_dice_by_colour_and_value() -> None:
+    made = SettingUp(load_game("sagrada"))
+    assert " phase=turn " in made.text  # the windows are chosen
+    made.change(SAGRADA)
+    assert made.fault == ""
+    put(made, "P1 a1", "P4 seat-2-e4", "Y3 track", "Y3 track", "R6 pool-5")
+    assert made.fault == ""
+    assert " bag=16.15.18.16.16 pool=R5G1G5G6R6 track=Y3Y3 " in made.text
+    assert "| Y gravitas 5 P1......../" in made.text
+    assert made.text.endswith("........P4 -")
+    put(made, "B1 b1")  # beside a die of the same value
+    assert "cannot have B1 on b1: its neighbours or print forbid it" in made.fault
+    assert "b1: blue 1" in made.board()
+    put(made, "none b1", "none pool-1", "none track-Y3", "B6 track-Y3", "none track")
+    assert made.fault == ""
+    assert " pool=G1G5G6R6 track=- " in made.text
+    put(made, "B1 pool-5", "turn round-3", "turn turn-2")
+    assert " done=2 phase=turn turn=1 " in f" {made.text} "
+    put(made, "P6 a2")  # in the second turn seat 2 moves, and its cells have the plain names
+    assert made.text.count("P6") == 1
+    assert "P6" in made.text.split("|")[2]
+
+
+def test_cards_windows_and_colours_of_sagrada_change_places() -> None:
+    made = SettingUp(load_game("sagrada"), SAGRADA)
+    put(made, "brush tool-1", "more tool-2", "deep goal-1", "diagonals goal-3", "start seat-2", "batllo seat-1")
+    assert "start=2 order=2112 tools=brush,grozing!,running goals=deep,row-colours,diagonals" in made.text
+    put(made, "less tool-2", "less tokens-1", "more tokens-2", "R2 colour-1")
+    assert "tools=brush,grozing,running" in made.text
+    assert "| R batllo 4 " in made.text
+    assert "| Y chromatic-splendor 5 " in made.text  # the colours changed places
+    assert made.fault == ""
+    for click, words in (("deep tool-1", "another tool"), ("brush goal-1", "an objective"), ("R4 seat-1", "a window")):
+        with pytest.raises(NotationError, match=words):
+            put(made, click)
+    for click in ("deep a1", "R4 round-1", "R4 turn-1", "batllo colour-1", "R4 tokens-1"):
+        with pytest.raises(Refused, match="nothing can be put on"):
+            put(made, click)
+    with pytest.raises(Refused, match="nothing can be put on 'window-1'"):
+        made.click("window-1")
+    alone = SettingUp(load_game("sagrada:players=1"))
+    first, second = alone.text.split("|")[1].split()[0]
+    other = next(colour for colour in "RGBYP" if colour not in first + second)
+    put(alone, f"{other}1 colour-1")
+    assert alone.text.split("|")[1].split()[0] == second + other
+    assert alone.fault == ""
+
+
+def test_saboteur_is_set_up_with_tunnels_as_they_are_turned() -> None:
+    made = SettingUp(load_game("saboteur"))
+    made.change(
+        "turn 2 round=1 step=0 last=0 roles=mms goals=w,e,t table=- looked=0,0,0 broken=0,0,0 "
+        "hands=2,10,rp,rl,rc,map|3,5,6,9,11,bl|0,6,7,8,15,rock passed=-|-|- gone=- won=--- were=0/0/0 took=-/-/- "
+        "offer=- paid=-/-/- back=- bared=0,0,0"
+    )
+    assert made.fault == ""
+    put(made, "10 1,0", "7f 2,0", "no-cart seat-1", "turn seat-3", "treasure left", "looked seat-2", "looked left")
+    assert made.fault == ""
+    assert made.text.startswith("turn 3 ")
+    for part in (" table=1,0:10;2,0:7f ", " broken=4,0,0 ", " goals=t,e,w ", " looked=0,1,0 "):
+        assert part in made.text
+    put(made, "map hand-1", "none hand-2", "bp discard", "none seat-2", "4 seat-2", "saboteur seat-1", "miner seat-3")
+    assert " roles=smm " in made.text
+    assert " hands=10,rl,rc,map,map|3,4,5,6,9,11|0,6,7,8,15,rock " in made.text
+    assert " passed=-|-|bp " in made.text
+    put(made, "none seat-1-cart", "none discard", "looked seat-2", "looked left", "none 2,0", "shown middle")
+    for part in (" broken=0,0,0 ", " passed=-|-|- ", " looked=0,0,0 ", " table=1,0:10 ", " goals=t,e!,w "):
+        assert part in made.text
+    for clicks, words in (
+        (["map 1,0"], "only tunnels lie on the table"),
+        (["map middle"], "takes the treasure, or is turned over"),
+        (["looked seat-1", "looked 1,0"], "a look is a seat, then a goal"),
+        (["0 1,0", "0 seat-3", "0 seat-3"], "at most"),
+    ):
+        with pytest.raises(NotationError, match=words):
+            put(made, *clicks)
+    made.change(re.sub(r"hands=[^|]+", "hands=??????", made.text))
+    with pytest.raises(NotationError, match="are hidden"):
+        put(made, "0 seat-1")
+    made.change("nonsense")
+    with pytest.raises(Refused, match="nothing can be put on 'left'"):
+        made.click("left")
+
+
+@pytest.mark.parametrize("spec", ["azul:wall=grey", "ingenious", "sagrada:players=4", "saboteur", "saboteur-duel"])
+def test_whatever_is_clicked_is_drawn_or_refused_in_words(spec: str) -> None:
+    made, rng = SettingUp(load_game(spec)), Stream(7)
+    told, pieces = 0, sorted(made.pieces)
+    for _ in range(40):
+        lit = re.findall(r'class="target lit[^"]*" data-t="([^"]+)"', made.board())
+        assert len(lit) > 10
+        made.choose(pieces[rng.below(len(pieces))])
+        try:
+            made.click(lit[rng.below(len(lit))])
+        except MeepleError:
+            told += 1
+    assert 0 < told < 40  # some pieces fit nowhere there, but not most
+    assert f'data-version="{made.version}"' in made.board()
+
+
+def test_what_does_not_fit_is_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     made = SettingUp(load_game("santorini"))
     with pytest.raises(Refused, match="nothing can be put on 'Z9'"):
         made.click("Z9")
     made.change("nonsense")
     with pytest.raises(Refused, match="in this text"):
         made.click("A1")
+    monkeypatch.delattr(load_game("azul").definition.notation, "TRAYS")
+    by_text = SettingUp(load_game("azul"))
+    assert 'class="target lit"' not in by_text.board()
     with pytest.raises(Refused, match="set up by text"):
-        SettingUp(load_game("azul")).click("F1-blue")
+        by_text.click("F1-blue")
     made.change("5" * 30_000)
     assert len(made.text) == 20_000
     assert len(made.fault) < 700
@@ -124,3 +353,22 @@ def test_a_position_is_set_up_and_played_from_in_a_browser(page: Page, server: S
     page.wait_for_url(re.compile("/new/santorini"))
     expect(page.get_by_text("It starts from the position of the link.")).to_be_visible()
     assert json.dumps(page.url).count("start=0000002") == 1
+
+
+def test_a_tile_of_two_colours_is_laid_by_clicks_in_a_browser(page: Page, server: Server) -> None:
+    page.goto(f"{server.root}/setup/ingenious")
+    page.wait_for_selector(".m-board svg.board")
+    field = page.get_by_label("The position as text")
+    before = field.input_value()
+    page.get_by_label("What a click puts on the board").click()
+    page.get_by_role("option", name="red and orange").click()
+    click_on(page, "A7")
+    page.wait_for_selector('.chosen[data-t="A7"]')
+    click_on(page, "C8")
+    expect(page.get_by_role("alert")).to_contain_text("A7 and C8 are not beside each other")
+    expect(field).to_have_value(before)
+    click_on(page, "A7")
+    page.wait_for_selector('.chosen[data-t="A7"]')
+    click_on(page, "A8")
+    expect(field).to_have_value(re.compile(r"^RRO\.\.G/.* turn=1 "))
+    expect(page.get_by_role("alert")).to_be_empty()

@@ -23,7 +23,10 @@ MUST_HAVE: dict[str, tuple[str, ...]] = {
 }
 MAY_HAVE: dict[str, tuple[str, ...]] = {
     "rules": (*contract.OPTIONAL, "STRATA", "ROLE_NAMES", "CHECKS", "BELIEFS", "OPEN_MOVES"),
-    "notation": ("outcome_text", "tidy", "show_hand", "TRAYS", "placed", "sites", "is_log", "read_logs", "write_log"),
+    "notation": (
+        *("outcome_text", "tidy", "show_hand", "is_log", "read_logs", "write_log"),
+        *("TRAYS", "placed", "sites", "draft"),
+    ),
     "picture": ("preview", "tally", "total", "icon", "remembered", "cover", "SETTINGS", "SHOWS", "HELD"),
     "speech": ("spoken_outcome", "unseen", "heading", "ending", "rounds", "sight"),
     "lessons": ("LESSONS",),

@@ -210,6 +210,21 @@ class Game:
         state = State(self, array)
         return state if seat is None else state.redealt(seat, rng or Stream(0))
 
+    def draft(self, text: str) -> State:
+        """What a position text says, to be drawn while it is edited: it need be no position that a game comes to.
+
+        Raises:
+            NotationError: the text does not parse.
+        """
+        found = _TAIL.fullmatch(text.strip()[:LONGEST_TEXT])
+        assert found is not None
+        notation, array = self.definition.notation, self.buffer(1)
+        try:
+            getattr(notation, "draft", notation.read)(array[0], found["body"], self.seats, self.option_codes)
+        except (NotationError, ArithmeticError, LookupError, ValueError) as fault:
+            raise NotationError(f"'{shortened(text)}' is no position of {self.name}: {brief(fault)}") from fault
+        return State(self, array)
+
     def _read_fate(self, text: str | None) -> int:
         fate = 0 if text is None else whole_number(text, *FATE)
         if fate is None:

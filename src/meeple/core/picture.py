@@ -112,6 +112,10 @@ class Look:
             aria_label=label,
         )
 
+    def spot(self, key: str, label: str, ring: Markup) -> Markup:
+        """A free place that may be clicked only where it is lit: something is put there while a position is set up."""
+        return self.target(key, label, ring=ring) if key in self.lit else Markup("")
+
     def trace(self, key: str, ring: Markup) -> Markup:
         """The ring of a target of the last move that is not there any more: a plate that tiles were taken from."""
         if key not in self.last or key in self.lit:

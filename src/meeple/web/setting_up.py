@@ -1,12 +1,17 @@
 """A position that is set up: by its text, and by clicks where the game says how a piece comes to a place.
 
-The text is what is edited; the picture is that of the last text that was a position. So a position may be wrong for a
-while, between two clicks, and what is wrong with it is said in words.
+The text is what is edited; the picture is that of the last text that could be read. So a position may be wrong for a
+while, between two clicks: it is drawn, and what is wrong with it is said in words.
+
+A game takes part by four names of its notation: `TRAYS`, the pieces with words for them; `placed(text, piece, target)`,
+the text after a click, or None where the piece wants a second one, which then comes as a further argument;
+`sites(state)`, the targets that are drawn only here; and `draft`, which reads what is no position yet (else `read`).
 """
 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from urllib.parse import quote
 
 from meeple.core.game import Game, State
@@ -26,8 +31,9 @@ class SettingUp:
 
     def __init__(self, game: Game, text: str = "") -> None:
         self.game = game
-        self.state: State = game.new(seed=1).settled()
+        self.state = _first_position(game)
         self.piece = next(iter(self.pieces), "")
+        self.chosen: tuple[str, ...] = ()  # the first clicks of a piece that takes several
         self.is_dark, self.is_narrow, self.version = False, False, 0
         self.settings: dict[str, str] = {}
         self.text, self.fault = told_text(self.state), ""
@@ -40,25 +46,39 @@ class SettingUp:
         return dict(getattr(self.game.definition.notation, "TRAYS", {}))
 
     def change(self, text: str) -> None:
-        """Another text: a position that is drawn, or a fault that is told."""
+        """Another text, which is drawn as far as it can be read; what is wrong with it is told."""
+        self.chosen = ()
         self.text, self.version = " ".join(text.split())[:LONGEST_POSITION], self.version + 1
         try:
             self.state, self.fault = self.game.read(self.text), ""
         except MeepleError as fault:
             self.fault = str(fault)
+            with suppress(MeepleError):  # of what cannot be read, the last picture stays
+                self.state = self.game.draft(self.text)
 
     def click(self, target: str) -> None:
-        """Put the chosen piece there.
+        """Put the chosen piece there; a piece that takes several clicks, such as a tile of two halves, waits for them.
 
         Raises:
             Refused: the game is set up by text, or the place takes no such piece.
+            NotationError: the same, where the game says why.
         """
         if self.piece not in self.pieces:
             raise Refused("this game is set up by text")
+        path, self.chosen = (*self.chosen, target), ()
+        self.version += 1
         try:
-            self.change(self.game.definition.notation.placed(self.text, self.piece, target))
+            changed = self.game.definition.notation.placed(self.text, self.piece, *path)
         except (LookupError, ValueError) as fault:  # a text that cannot be edited so
             raise Refused(f"nothing can be put on '{shortened(target, 40)}' in this text") from fault
+        if changed is None:
+            self.chosen = path
+        else:
+            self.change(changed)
+
+    def choose(self, piece: str) -> None:
+        """The piece that clicks put on the board from now on."""
+        self.piece, self.chosen = piece, ()
 
     def board(self) -> Markup:
         """The picture of the last position, with what may be clicked."""
@@ -71,6 +91,7 @@ class SettingUp:
                 narrow=self.is_narrow,
                 settings=self.settings,
                 lit=frozenset([*_TARGET.findall(drawn), *sites(self.state.record)]),
+                chosen=self.chosen,
             )
             drawn = self.state.picture(None, look)
         return tag("div", Markup(drawn), class_="m-stage", data_version=self.version)
@@ -79,6 +100,15 @@ class SettingUp:
         """The address by which a page opens this position."""
         given = f"spec={quote(self.game.spec)}&start={quote(self.text)}"
         return f"/analyse?{given}" if page == "analyse" else f"/{page}/{self.game.name}?{given}"
+
+
+def _first_position(game: Game) -> State:
+    """The board as play begins on it: windows are chosen, workers placed."""
+    state = game.new(seed=1).settled()
+    is_setup = getattr(game.definition.rules, "is_setup", lambda state: False)
+    while state.to_move >= 0 and is_setup(state.record):
+        state = state.after(int(state.legal_actions()[0])).settled()
+    return state
 
 
 def told_text(state: State) -> str:

@@ -23,12 +23,13 @@ from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.numbers import shortened, whole_number
 from meeple.core.reading import number_in
 from meeple.errors import NotationError
-from meeple.games.azul import layout, rules
+from meeple.games.azul import layout, rules, trays
+from meeple.games.azul.colours import LETTERS as LETTERS
+from meeple.games.azul.colours import NAMES as NAMES
 from meeple.games.azul.invariants import count_colour
 from meeple.games.azul.wall import full_line, row_colours
 
-NAMES = ("blue", "yellow", "red", "black", "white")
-LETTERS = "BYRKW"
+TRAYS, placed, sites = trays.TRAYS, trays.placed, trays.sites  # of what sets up a position by clicks
 MOVE_PATTERN = (
     r"(F\s*[1-9]|centre)\s*(blue|yellow|red|black|white)\s*([1-5]|floor)|row\s*[1-5]\s*(column\s*[1-5]|floor)"
 )
@@ -133,6 +134,20 @@ def _write_seat(state: Any, seat: int) -> str:
 
 def read(state: Any, text: str, seats: int, options: Any) -> None:
     """Write the position that `text` names into `state`; one that no game can reach is refused with the reason."""
+    found = _read_parts(state, text, seats, options)
+    for seat in range(seats):
+        _require_lines(state, seat)
+    _require_supply(state, found)
+    _require_reachable(state)
+
+
+def draft(state: Any, text: str, seats: int, options: Any) -> None:
+    """The same for a text that need be no position yet: what is set up by clicks, to be drawn."""
+    _read_parts(state, text, seats, options)
+
+
+def _read_parts(state: Any, text: str, seats: int, options: Any) -> re.Match[str]:
+    """Write what a text says into `state`, and return what its first part says."""
     head, *parts = (part.strip() for part in text.split("|"))
     found = _HEAD.fullmatch(head)
     if not found:
@@ -144,7 +159,7 @@ def read(state: Any, text: str, seats: int, options: Any) -> None:
     for seat, part in enumerate(parts):
         _read_seat(state, seat, part)
     _read_supply(state, found)
-    _require_reachable(state)
+    return found
 
 
 def _read_head(state: Any, found: re.Match[str], seats: int) -> None:
@@ -232,26 +247,48 @@ def _read_line(state: Any, seat: int, line: int, text: str) -> None:
         _require(held <= line + 1, f"{where} holds {line + 1} at most, not {held}")
     colour = LETTERS.index(text[0]) if held else 0
     present = int(row_colours(state, seat, line))
-    _require(not (held and (present >> colour) & 1), f"{where} holds {text[0]}, which its wall row has already")
     state.held[seat, line], state.colour[seat, line] = held, colour
     opened = [colour] if 0 < held <= line else [k for k in range(layout.COLOURS) if not held and not (present >> k) & 1]
     bits = int(state.open[seat]) & ~(int(layout.ONE_EACH) << line)
     state.open[seat] = bits | sum(1 << (6 * k + line) for k in opened)
 
 
+def _require_lines(state: Any, seat: int) -> None:
+    for line in range(layout.N_LINES):
+        colour, present = int(state.colour[seat, line]), int(row_colours(state, seat, line))
+        is_doubled = state.held[seat, line] > 0 and (present >> colour) & 1
+        where = f"pattern line {line + 1} of seat {seat + 1}"
+        _require(not is_doubled, f"{where} holds {LETTERS[colour]}, which its wall row has already")
+
+
 def _read_supply(state: Any, found: re.Match[str]) -> None:
-    """The bag, and the lid as given or as what is not elsewhere."""
+    """The bag, and the lid as what is not elsewhere."""
     state.bag = state.lid = 0
-    elsewhere = [int(count_colour(state, colour)) for colour in range(layout.COLOURS)]
     bag = _read_counts(found["bag"], "bag")
+    rest = _counts_left(state, bag)
+    state.bag = multisets.packed(bag, layout.FIELDS)
+    state.lid = multisets.packed((max(0, left) for left in rest), layout.FIELDS)
+
+
+def _counts_left(state: Any, bag: list[int]) -> list[int]:
+    """By colour, what is neither offered nor on a board nor in the bag; less than nothing where there is too much."""
+    elsewhere = [
+        int(count_colour(state, colour)) - multisets.held(state.bag, colour, layout.FIELDS)
+        - multisets.held(state.lid, colour, layout.FIELDS)
+        for colour in range(layout.COLOURS)
+    ]  # fmt: skip
+    return [layout.COPIES - int(there) - here for there, here in zip(elsewhere, bag, strict=True)]
+
+
+def _require_supply(state: Any, found: re.Match[str]) -> None:
+    """Refuse more tiles than there are, and a lid that is told but is not what is left."""
+    rest = _counts_left(state, _read_counts(found["bag"], "bag"))
     lid = _read_counts(found["lid"], "lid") if found["lid"] else None
-    rest = [layout.COPIES - there - here for there, here in zip(elsewhere, bag, strict=True)]
     for name, left, given in zip(NAMES, rest, lid or rest, strict=True):
         _require(
             left >= 0, f"there are {layout.COPIES - left} {name} tiles outside the lid; the game has {layout.COPIES}"
         )
         _require(given == left, f"there are {layout.COPIES - left + given} {name} tiles; the game has {layout.COPIES}")
-    state.bag, state.lid = multisets.packed(bag, layout.FIELDS), multisets.packed(rest, layout.FIELDS)
 
 
 def _read_counts(text: str, where: str) -> list[int]:

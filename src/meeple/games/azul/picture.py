@@ -205,6 +205,7 @@ def _display(state: Any, number: int, x: float, y: float, plan: Plan, look: Look
         tag("circle", cx=x, cy=y, r=radius - 8, fill="none", stroke=thin),
         text(x, y + radius - 0.14 * radius, f"F{number}", size=plan.small, text_anchor="middle", fill=faint(look)),
     ]
+    parts.append(look.spot(f"F{number}", f"display {number}", ring_round(x, y, radius - 4)))
     counts = counts_of(state.source[number])
     spots = [
         (x - size - gap / 2 + (i % 2) * (size + gap), y - size - gap - 3 + (i // 2) * (size + gap)) for i in range(4)
@@ -235,6 +236,7 @@ def _centre(state: Any, plan: Plan, look: Look) -> Markup:
     x, y, room = plan.centre
     fill, line = ("#332e29", "#6b5f4c") if look.dark else ("#e2d6bf", "#c3ae84")
     parts = [tag("circle", cx=x, cy=y, r=room, fill=fill, stroke=line, stroke_dasharray="4 4")]
+    parts.append(look.spot("centre", "the centre", ring_round(x, y, room)))
     size = room * 0.37
     if int(state.marker) < 0 and state.mover != NOBODY:
         parts.append(piece("marker", tile("marker", x - size / 2, y - size / 2, size)))
@@ -274,6 +276,7 @@ def _supply(state: Any, plan: Plan, look: Look) -> Markup:
     (left, top), size, shade = plan.supply, plan.small, look.ink
     heading = f"Round {int(rules.round_index(state)) + 1}"
     parts = [text(left, top, heading, size=size * 1.25, font_weight=600, fill=shade)]
+    parts.append(look.spot("round", heading, ring_box(left - 6, top - size * 1.3, 6.2 * size, 1.8 * size)))
     if plan.is_supply_tall:
         return tag("g", *parts, *_supply_columns(state, plan, look))
     for i, (word, tiles) in enumerate((("bag", state.bag), ("lid", state.lid))):
@@ -283,6 +286,9 @@ def _supply(state: Any, plan: Plan, look: Look) -> Markup:
             at = x + size * (2.3 + 3 * colour)
             parts.append(tile(NAMES[colour], at, y - size * 0.95, size * 1.2))
             parts.append(text(at + size * 1.4, y, count, size=size, fill=shade))
+            if word == "bag":
+                ring = ring_box(at - 0.1 * size, y - 1.05 * size, 2.8 * size, 1.5 * size)
+                parts.append(_in_bag(colour, count, ring, look))
     return tag("g", *parts)
 
 
@@ -293,5 +299,13 @@ def _supply_columns(state: Any, plan: Plan, look: Look) -> list[Markup]:
     for word, tiles, x in columns:
         parts.append(text(x, top + 2 * size, word, size=size, text_anchor="end", fill=faint(look)))
         for colour, count in enumerate(counts_of(tiles)):
-            parts.append(text(x, top + (3.8 + 1.9 * colour) * size, count, size=size, text_anchor="end", fill=look.ink))
+            y = top + (3.8 + 1.9 * colour) * size
+            parts.append(text(x, y, count, size=size, text_anchor="end", fill=look.ink))
+            if word == "bag":
+                parts.append(_in_bag(colour, count, ring_box(left, y - 1.3 * size, 4.2 * size, 1.8 * size), look))
     return parts + [tile(NAMES[n], left, top + (2.72 + 1.9 * n) * size, 1.5 * size) for n in range(5)]
+
+
+def _in_bag(colour: int, count: int, ring: Markup, look: Look) -> Markup:
+    """Where a tile is put in the bag, or taken out of it, while a position is set up."""
+    return look.spot(f"bag-{NAMES[colour]}", f"{count} {NAMES[colour]} in the bag", ring)

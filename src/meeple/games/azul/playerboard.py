@@ -42,6 +42,7 @@ def player_board(state: Any, owner: int, place: Place, look: Look, *, is_own: bo
         tag("rect", width=BOARD[0], height=BOARD[1], rx=16, fill=card,
             stroke=SEATS[owner] if is_moving else edge, stroke_width=(3 if is_moving else 1.2) / place.scale),
         _head(state, owner, place.scale, look, is_own=is_own),
+        here.spot("points", f"seat {owner + 1}: {int(state.points[owner])} points", ring_box(8, 6, BOARD[0] - 16, 44)),
         *(_cell(state, owner, row, column, here) for row in range(5) for column in range(5)),
         *_bonus_marks(state, owner, place.scale, look),
         _floor(state, owner, place.scale, here),
@@ -53,13 +54,16 @@ def player_board(state: Any, owner: int, place: Place, look: Look, *, is_own: bo
 
 @dataclass(frozen=True)
 class _Marks:
-    """How one seat's board marks its targets: only the mover's may be clicked, only the last mover's were."""
+    """How one seat's board marks its targets: in a match only the mover's are lit, only the last mover's marked."""
 
     look: Look
     prefix: str
 
     def target(self, key: str, label: str, *content: Markup, ring: Markup) -> Markup:
         return self.look.target(self.prefix + key, label, *content, ring=ring)
+
+    def spot(self, key: str, label: str, ring: Markup) -> Markup:
+        return self.look.spot(self.prefix + key, label, ring)
 
     def is_lit(self, key: str) -> bool:
         return self.prefix + key in self.look.lit
@@ -72,7 +76,7 @@ def _marks_of(state: Any, owner: int, look: Look) -> _Marks:
     last = frozenset(prefix + key for key in look.last) if owner == look.mover else frozenset()
     if is_clickable:
         return _Marks(replace(look, last=last), prefix)
-    return _Marks(replace(look, lit=frozenset(), chosen=(), last=last), prefix)
+    return _Marks(replace(look, chosen=(), last=last), prefix)
 
 
 def _head(state: Any, owner: int, scale: float, look: Look, *, is_own: bool) -> Markup:
@@ -105,9 +109,9 @@ def _cell(state: Any, owner: int, row: int, column: int, here: _Marks) -> Markup
         if not state.grey:
             name = f"free for {NAMES[(column - row) % 5]}"
             content.append(tile(NAMES[(column - row) % 5], x, y, TILE, opacity=".25" if here.look.dark else ".22"))
-    if not state.grey:
+    if not state.grey and not here.is_lit(key):
         return joined(content)
-    if here.is_lit(key):
+    if here.is_lit(key) and state.grey and not letter and is_full(state, owner, row):
         content += _laying(state, owner, row, column, here.look)
     label = f"wall row {row + 1}, column {column + 1}: {name}"
     return here.target(key, label, *content, ring=ring_box(x, y, TILE, TILE))

@@ -21,7 +21,12 @@ import numpy as np
 
 from meeple.core.reading import listed
 from meeple.errors import NotationError
-from meeple.games.ingenious import geometry, layout
+from meeple.games.ingenious import geometry, layout, trays
+from meeple.games.ingenious.names import CELL_NAMES as CELL_NAMES
+from meeple.games.ingenious.names import COLOURS as COLOURS
+from meeple.games.ingenious.names import NAMES as NAMES
+from meeple.games.ingenious.names import TILE_NAMES as TILE_NAMES
+from meeple.games.ingenious.names import rows_of as rows_of
 from meeple.games.ingenious.scoring import lowest_kinds, side_of
 from meeple.games.ingenious.tiles import (
     ALL_TILES,
@@ -37,12 +42,10 @@ from meeple.games.ingenious.tiles import (
 )
 from meeple.games.ingenious.tiling import IMPOSSIBLE, find_tiling
 
-COLOURS = "RGBOYP"
 LETTERS = COLOURS + "."  # of a cell, by what it shows
-NAMES = ("red", "green", "blue", "orange", "yellow", "purple")
-TILE_NAMES = tuple(COLOURS[a] + COLOURS[b] for a, b in KINDS)
 KIND_NUMBERS = {pair: number for number, (a, b) in enumerate(KINDS) for pair in ((a, b), (b, a))}
 NEIGHBOURS = tuple(frozenset(geometry.NEXT[cell].tolist()) for cell in range(len(geometry.CELLS)))
+TRAYS, placed, sites = trays.TRAYS, trays.placed, trays.sites  # of what sets up a position by clicks
 PHASES = ("deal", "place", "ask", "draw", "over")
 MOVE_PATTERN = r"[rgboyp]{2}\s*[a-o]\s*\d{1,2}\s*[a-o]\s*\d{1,2}|keep|swap"
 MOVE_EXAMPLE = "RO D4 D5 (red on D4, orange on D5), keep or swap"
@@ -55,26 +58,7 @@ MOST_STEPS = 20_000  # of the search for tiles on a board; one that is undecided
 _SEAT = re.compile(r"([0-9]{1,3}(?:,[0-9]{1,3}){5}) (\S+)")
 
 
-# --- cells and moves
-
-
-@cache
-def rows_of(seats: int) -> tuple[tuple[int, ...], ...]:
-    """The cells of the board, row by row from the top."""
-    radius = geometry.RADIUS[seats]
-    rows = range(-radius, radius + 1)
-    return tuple(tuple(geometry.CELL_AT[q, r] for q in rows if geometry.ring_of(q, r) <= radius) for r in rows)
-
-
-def cell_name(cell: int, seats: int) -> str:
-    """`D4`: the row and the slanting line."""
-    q, r = geometry.CELLS[cell]
-    radius = geometry.RADIUS[seats]
-    return f"{chr(ord('A') + r + radius)}{q + radius + 1}"
-
-
-# By players: the name of each cell on that board.
-CELL_NAMES = tuple(tuple(cell_name(cell, seats) for cell in range(int(geometry.AREA[seats]))) for seats in range(5))
+# --- moves
 
 
 def move_text(state: Any, action: int) -> str:
@@ -163,6 +147,12 @@ def tiles_text(tiles: Any) -> str:
 
 def read(state: Any, text: str, seats: int, options: Any) -> None:
     """Write the position that `text` names into `state`, refusing what no game can reach."""
+    draft(state, text, seats, options)
+    _require_tileable(state, seats)
+
+
+def draft(state: Any, text: str, seats: int, options: Any) -> None:
+    """The same for a text that need be no position yet: its tiles are not looked for on the board."""
     head, *parts = (part.strip() for part in text.split("|"))
     found = _HEAD.fullmatch(head)
     if not found:
@@ -190,7 +180,6 @@ def read(state: Any, text: str, seats: int, options: Any) -> None:
             state.hand[owner] = read_tiles(hand)
             state.held[owner] = sum(counts_of(state.hand[owner]))
     state.bag = _fill_unknown(state, bag, rows)
-    _require_tileable(state, seats)
 
 
 def _read_variant(state: Any, seats: int, options: Any) -> None:

@@ -14,7 +14,7 @@ from meeple.games.ingenious.layout import ASK, DEAL, OVER, PLACE, TRACK
 from meeple.games.ingenious.notation import NAMES, tiles_text
 from meeple.games.ingenious.scoring import side_of, sorted_points
 from meeple.games.ingenious.symbols import BRIGHT, capsule, small_tile, symbol
-from meeple.games.ingenious.tiles import KINDS, counts_of, size_of
+from meeple.games.ingenious.tiles import HAND, KINDS, counts_of, size_of
 
 FAINT = "#a9b0bd"
 TROUGH = "#3c4454"
@@ -118,7 +118,7 @@ def panels(state: Any, seat: int | None, plan: Plan, look: Look) -> list[Markup]
     for i, (members, box) in enumerate(zip(sides, plan.scores, strict=True)):
         parts.append(_scores(state, members, box, plan, look, is_own=i == 0))
     if seat is None:
-        parts.append(_open_hands(state, viewer, plan.hands))
+        parts.append(_open_hands(state, viewer, plan.hands, look))
     return [*parts, _bag(state, plan)]
 
 
@@ -206,6 +206,9 @@ def _scores(state: Any, members: list[int], box: Box, plan: Plan, look: Look, *,
     for i, colour in enumerate(order):
         y = box.y + 30 + i * pitch
         parts.append(_bar(colour, values, int(state.goal), Box(box.x, y, box.width), pitch, size))
+        label = f"{NAMES[colour]}: {values[colour]}"
+        ring = ring_box(box.x, y + 1, box.width, pitch - 2)
+        parts += [look.spot(f"score-{owner + 1}-{NAMES[colour]}", label, ring) for owner in members[:1]]
     return tag("g", *parts)
 
 
@@ -214,6 +217,7 @@ def _title(state: Any, members: list[int], box: Box, size: float, look: Look) ->
     parts, x = [], box.x
     for owner in members:
         parts.append(seat_mark(owner, x + 10, box.y + 9, 10))
+        parts.append(look.spot(f"seat-{owner + 1}", look.name(owner), ring_round(x + 10, box.y + 9, 12)))
         x += 23
     is_next = state.phase != OVER and int(state.seat) in members
     names = " and ".join(look.name(owner) for owner in members)
@@ -256,13 +260,17 @@ def _hand(state: Any, viewer: int, seat: int | None, plan: Plan, look: Look) -> 
     here = replace(look, last=frozenset())  # the last tile has left its hand
     unit, step = plan.unit, (plan.hand.width - 2 * plan.unit) / 2
     parts = []
+    for slot in range(HAND):
+        x, y = plan.hand.x + (slot % 3) * step, plan.hand.y + (slot // 3) * (unit + 12)
+        ring = ring_box(x, y, 2 * unit, unit, unit / 2)
+        parts.append(look.spot(f"hand-{viewer + 1}-{slot + 1}", f"place {slot + 1} of the hand", ring))
     for slot, kind in enumerate(kinds):
         x, y = plan.hand.x + (slot % 3) * step, plan.hand.y + (slot // 3) * (unit + 12)
         copy = kinds[:slot].count(kind)
         parts.append(_tile(kind, slot, copy, x, y, unit, here if is_clickable else None))
     if state.phase == ASK and is_clickable:
         parts += _answers(plan, look)
-    elif look.lit and is_clickable:
+    elif look.lit and is_clickable and f"hand-{viewer + 1}-1" not in look.lit:  # lit while a position is set up
         parts.append(_prompt(plan, look))
     return tag("g", *parts)
 
@@ -305,7 +313,7 @@ def _answers(plan: Plan, look: Look) -> list[Markup]:
     return buttons
 
 
-def _open_hands(state: Any, viewer: int, box: Box) -> Markup:
+def _open_hands(state: Any, viewer: int, box: Box, look: Look) -> Markup:
     """The other hands, a row each, for who sees the whole world."""
     unit, parts = 20.0, []
     for turn in range(1, int(state.seats)):
@@ -315,4 +323,8 @@ def _open_hands(state: Any, viewer: int, box: Box) -> Markup:
             small_tile(KINDS[kind], box.x + 28 + n * (2 * unit + 6), y, unit)
             for n, kind in enumerate(hand_kinds(state, owner))
         ]
+        for n in range(HAND):
+            ring = ring_box(box.x + 28 + n * (2 * unit + 6), y, 2 * unit, unit, unit / 2)
+            label = f"place {n + 1} of the hand of {look.name(owner)}"
+            parts.append(look.spot(f"hand-{owner + 1}-{n + 1}", label, ring))
     return tag("g", *parts)

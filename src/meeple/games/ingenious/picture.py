@@ -124,7 +124,7 @@ def _board(state: Any, plan: Plan, look: Look) -> Markup:
     layers += [_ground(cell, colours[cell], plan, form, look) for cell in cells]
     for cell in cells:
         name = CELL_NAMES[seats][cell]
-        if colours[cell] == EMPTY or (name in look.last and cell not in SYMBOL_CELLS):
+        if cell not in SYMBOL_CELLS and (colours[cell] == EMPTY or name in look.last or name in look.lit):
             layers.append(_target(cell, name, colours, held, plan, form, look))
     return look.field(plan.board, *layers, *_last_tile(seats, plan, look))
 
@@ -200,7 +200,7 @@ def _target(
     elif held and name in look.lit:
         parts.append(_ghost(cell, held[len(look.chosen) - 1], colours, plan, form))
     is_free = colours[cell] == EMPTY
-    if is_free and (name in look.lit or name in look.chosen):  # the last tile has one outline for both
+    if name in look.lit or name in look.chosen:  # the last tile has one outline for both
         parts.append(_use("ring", form, spot, class_="ring"))
     return look.target(name, f"{name}: {'free' if is_free else NAMES[colours[cell]]}", *parts)
 

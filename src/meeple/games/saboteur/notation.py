@@ -23,28 +23,19 @@ from meeple.core import multisets
 from meeple.core.numbers import shortened
 from meeple.core.reading import listed, number_in, parts_of
 from meeple.errors import NotationError
-from meeple.games.saboteur import layout
+from meeple.games.saboteur import layout, trays
 from meeple.games.saboteur.board import clear_table, find_frontier, flood, make_demands, shape_at
+from meeple.games.saboteur.names import KINDS as KINDS
+from meeple.games.saboteur.names import PAIRS as PAIRS
+from meeple.games.saboteur.names import SHORT as SHORT
+from meeple.games.saboteur.names import TOOLS as TOOLS
 from meeple.games.saboteur.rounds import gold_of
 from meeple.games.saboteur.rules import removed_cards
 from meeple.games.saboteur.secrets import is_bared, known_goals
-from meeple.games.tunnels import CARD_OF, COPIES, CROSS, N_TUNNELS, card_text, shape_named, turned
+from meeple.games.tunnels import CARD_OF, COPIES, CROSS, card_text, shape_named, turned
 from meeple.games.tunnels_notation import PLACES, fill_hidden, hidden_text, read_kinds
 
-TOOLS = ("pickaxe", "lantern", "cart")
-PAIRS = tuple(f"{TOOLS[int(a)]}/{TOOLS[int(b)]}" for a, b in layout.PAIR)
-KINDS = (
-    *(f"path {tile}" for tile in range(N_TUNNELS)),
-    *(f"break {tool}" for tool in TOOLS),
-    *(f"repair {tool}" for tool in TOOLS),
-    *(f"repair {pair}" for pair in PAIRS),
-    "rockfall",
-    "map",
-)
-SHORT = (
-    *(str(tile) for tile in range(N_TUNNELS)),
-    *("bp", "bl", "bc", "rp", "rl", "rc", "rpl", "rpc", "rlc", "rock", "map"),
-)
+TRAYS, placed = trays.TRAYS, trays.placed  # of what sets up a position by clicks
 MOVE_PATTERN = (
     r"path\s*\d+f?\s*at\s*-?\d+\s*,\s*-?\d+|rockfall\s*at\s*-?\d+\s*,\s*-?\d+|map\s*(left|middle|right)"
     r"|break\s*\d+\s*\w+|repair\s*\d+\s*\w+(\s*with\s*\w+/\w+)?|pass\s*[\w /]+|take\s*[123]"
@@ -98,6 +89,11 @@ def cell_text(state: Any, cell: int) -> str:
     """`x,y` from the start. A cell of the torus stands for many of the table: the one that the tunnel gets to."""
     x, y = cell % layout.SIDE, cell // layout.SIDE
     return f"{_from_start(x, 0, 8, _columns, state)},{_from_start(y, -2, 2, _rows, state)}"
+
+
+def sites(state: Any) -> list[str]:
+    """The empty cells that a tunnel leads into; the picture draws them where they are lit."""
+    return [cell_text(state, cell) for cell in cells_of(state.frontier)]
 
 
 def _from_start(place: int, low: int, high: int, lines: Callable[[Any], list[bool]], state: Any) -> int:

@@ -18,11 +18,12 @@ from typing import Any
 from meeple.core.numbers import shortened, whole_number
 from meeple.core.reading import listed, number_in, parts_of
 from meeple.errors import NotationError, did_you_mean
-from meeple.games.sagrada import board, layout, tools
+from meeple.games.sagrada import board, layout, tools, trays
 from meeple.games.sagrada.cards import COLOUR_NAMES, COLOURS, OBJECTIVES, TOOLS, word_of
 from meeple.games.sagrada.dealing import fix_options, pattern_of
 from meeple.games.sagrada.invariants import check_window
 
+TRAYS, placed, sites = trays.TRAYS, trays.placed, trays.sites  # of what sets up a position by clicks
 TOOL_WORDS = tuple(tool.word for tool in TOOLS)
 GOAL_WORDS = tuple(objective.word for objective in OBJECTIVES)
 WINDOW_WORDS = tuple(word_of(window.name) for window in board.PATTERNS)
@@ -166,6 +167,15 @@ def _write_seat(state: Any, owner: int, seat: int | None) -> str:
 
 def read(state: Any, text: str, seats: int, options: Any) -> None:
     """Write the position that `text` names into `state`."""
+    _read(state, text, seats, options, is_draft=False)
+
+
+def draft(state: Any, text: str, seats: int, options: Any) -> None:
+    """The same for a text that need be no position yet: dice may lie where neighbours or print forbid it."""
+    _read(state, text, seats, options, is_draft=True)
+
+
+def _read(state: Any, text: str, seats: int, options: Any, *, is_draft: bool) -> None:
     head, *parts = (part.strip() for part in text.split("|"))
     words = _read_head(head)
     if len(parts) != seats:
@@ -204,7 +214,7 @@ def read(state: Any, text: str, seats: int, options: Any) -> None:
     state.hand = layout.NONE if hand == "-" else number if number is not None else _place(hand, DICE, "die")
     state.window[:], state.private[:], state.offer[:, :] = layout.NONE, layout.NONE, layout.NONE
     for owner, part in enumerate(parts):
-        _read_seat(state, owner, part)
+        _read_seat(state, owner, part, is_draft=is_draft)
     _deal_unknown_colours(state, parts)
 
 
@@ -239,7 +249,7 @@ def _read_cards(state: Any, words: dict[str, str]) -> None:
     state.goals[:] = [*places, *[layout.NONE] * (3 - len(goals))]
 
 
-def _read_seat(state: Any, owner: int, text: str) -> None:
+def _read_seat(state: Any, owner: int, text: str, *, is_draft: bool) -> None:
     parts = text.split()
     if len(parts) != 5:
         raise NotationError(f"'{text}' is no seat of sagrada; one reads like R via-lux 3 {'/'.join(['..' * 5] * 4)} -")
@@ -265,10 +275,10 @@ def _read_seat(state: Any, owner: int, text: str) -> None:
         if letter not in COLOURS or owner + place > 3:
             raise NotationError(f"'{colours}' is no private colour; colours are {', '.join(COLOURS)}")
         state.private[owner + place] = COLOURS.index(letter)
-    _read_cells(state, owner, rows)
+    _read_cells(state, owner, rows, is_draft=is_draft)
 
 
-def _read_cells(state: Any, owner: int, rows: str) -> None:
+def _read_cells(state: Any, owner: int, rows: str, *, is_draft: bool) -> None:
     texts = rows.split("/")
     if len(texts) != 4 or any(len(row) != 10 for row in texts):
         raise NotationError(f"'{rows}' is no window; it has four rows of five cells, each a die such as R4 or ..")
@@ -285,7 +295,7 @@ def _read_cells(state: Any, owner: int, rows: str) -> None:
             getattr(state, field)[key] = int(getattr(state, field)[key]) | 1 << cell
         if state.window[owner] == layout.NONE:
             raise NotationError(f"seat {owner + 1} has a die on {CELLS[cell]} and no window")
-        if check_window(state, owner):
+        if not is_draft and check_window(state, owner):
             raise NotationError(
                 f"seat {owner + 1} cannot have {text} on {CELLS[cell]}: its neighbours or print forbid it"
             )

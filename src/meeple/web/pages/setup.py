@@ -22,7 +22,7 @@ from meeple.web.room import Room
 from meeple.web.setting_up import LONGEST_POSITION, SettingUp
 
 LOG = logging.getLogger("meeple.web")
-MOST_SHOWN = 9  # pieces side by side; of more one is chosen from a list
+MOST_SHOWN = 12  # pieces side by side; of more one is chosen from a list
 
 
 class SetupView(NewMatch):
@@ -32,6 +32,7 @@ class SetupView(NewMatch):
         super().__init__(room, definition, spec, start[:LONGEST_POSITION])
         self.client = ui.context.client
         self.made: SettingUp | None = None
+        self.refused = ""  # why the last click changed nothing
         self._is_drawing, self._is_stale = False, False
 
     async def begin(self) -> None:
@@ -124,7 +125,7 @@ class SetupView(NewMatch):
                 board = await self.room.read(self.made.board)
                 with self.client:
                     show_all({self.picture: str(board)})
-                    self.error.set_text(told(self.made.fault) if self.made.fault else "")
+                    self.error.set_text(self.refused or (told(self.made.fault) if self.made.fault else ""))
                     for way in self.ways:
                         way.set_enabled(not self.made.fault)
         finally:
@@ -136,6 +137,7 @@ class SetupView(NewMatch):
         made, text = self.made, str(event.value or "")
         if made is not None and " ".join(text.split()) != made.text:
             await self.room.read(lambda: made.change(text))
+            self.refused = ""
             self._refresh()
 
     async def _on_board(self, event: Any) -> None:
@@ -147,14 +149,16 @@ class SetupView(NewMatch):
             try:
                 await self.room.read(lambda: made.click(target))
             except MeepleError as fault:
-                self.error.set_text(told(fault))
-                return
-            self.field.set_value(made.text)
+                self.refused = told(fault)
+            else:
+                self.refused = ""
+                self.field.set_value(made.text)
             self._refresh()
 
     def _choose(self, event: Any) -> None:
         if self.made is not None and event.value in self.made.pieces:
-            self.made.piece = str(event.value)
+            self.made.choose(str(event.value))
+            self._refresh()
 
     async def _anew(self) -> None:
         if self.made is None:
@@ -167,7 +171,7 @@ class SetupView(NewMatch):
             return
         made.is_dark, made.is_narrow, made.settings = self.made.is_dark, self.made.is_narrow, self.made.settings
         made.version = self.made.version + 1
-        self.made = made
+        self.made, self.refused = made, ""
         self._show_pieces()
         self.field.set_value(made.text)
         self._refresh()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from meeple.core.picture import SMALL, ring_box, seat_mark, text, wrapped
 from meeple.core.svg import Markup, joined, tag
@@ -57,6 +57,13 @@ def _tool_card(sight: Sight, slot: int) -> Card:
     return Card(f"tool-{slot + 1}", emblem, TOOLS[tool - 1].name, EFFECTS[tool], price, Markup(""), False, is_pale)
 
 
+def _goal_cards(sight: Sight) -> list[Card]:
+    """The objectives, which are targets only while a position is set up."""
+    cards = [_goal_card(sight, goal) for goal in goals_of(sight.state)]
+    keys = [f"goal-{place + 1}" for place in range(len(cards))]
+    return [replace(card, key=key) if key in sight.look.lit else card for card, key in zip(cards, keys, strict=True)]
+
+
 def _goal_card(sight: Sight, goal: int) -> Card:
     state, objective = sight.state, OBJECTIVES[goal]
     marks = []
@@ -77,7 +84,7 @@ def _goal_card(sight: Sight, goal: int) -> Card:
 def draw_cards(sight: Sight, x: float, y: float, width: float, columns: int) -> Block:
     """Tools, then objectives, in rows of equal height."""
     cards = [_tool_card(sight, slot) for slot in slots_of(sight.state)]
-    cards += [_goal_card(sight, goal) for goal in goals_of(sight.state)]
+    cards += _goal_cards(sight)
     room = (width - 8 * (columns - 1)) / columns
     parts, top = [], y
     for first in range(0, len(cards), columns):
@@ -92,7 +99,7 @@ def draw_cards_in_columns(sight: Sight, x: float, y: float, width: float) -> Blo
     """Tools left, objectives right."""
     columns = [
         [_tool_card(sight, slot) for slot in slots_of(sight.state)],
-        [_goal_card(sight, goal) for goal in goals_of(sight.state)],
+        _goal_cards(sight),
     ]
     room = (width - 8) / 2
     heights = [max((_card_height(card, room) for card in column), default=0.0) for column in columns]

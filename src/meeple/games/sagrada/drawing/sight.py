@@ -74,6 +74,11 @@ class Sight:
         return replace(self.look, last=frozenset())
 
 
+def draw_spot(sight: Sight, what: str, owner: int, ring: Markup) -> Markup:
+    """Where something of a seat is changed while a position is set up; nothing in a match."""
+    return sight.quiet.spot(f"{what}-{owner + 1}", f"{sight.look.name(owner)}: {what}", ring)
+
+
 def round_the_table(sight: Sight) -> list[int]:
     """The seats from the viewer's on."""
     return [(sight.own + step) % sight.seats for step in range(sight.seats)]

@@ -15,6 +15,7 @@ from meeple.core.picture import (
     fitted,
     piece,
     ring_box,
+    ring_round,
     rolled,
     seat_mark,
     text,
@@ -69,7 +70,9 @@ def _turn_marks(sight: Sight, right: float, y: float) -> list[Markup]:
         owner = int(state.order[place])
         cx = right - 12 - 26 * (count - 1 - place)
         is_skipped = bool((int(state.skips) >> owner) & 1) and place > int(state.turn)
+        spot = sight.quiet.spot(f"turn-{place + 1}", f"turn {place + 1}", ring_round(cx, y, 12))
         if place < int(state.turn):
+            marks.append(spot)
             marks.append(tag("circle", cx=cx, cy=y, r=5, fill=SEATS[owner], stroke=EDGE))
             continue
         parts = [seat_mark(owner, cx, y, 10)]
@@ -77,7 +80,7 @@ def _turn_marks(sight: Sight, right: float, y: float) -> list[Markup]:
             parts.append(tag("circle", cx=cx, cy=y, r=12, fill="none", stroke=sight.tones.ink, stroke_width=2))
         if is_skipped:
             parts.append(tag("path", d=f"M{cx - 11} {y + 11}l22 -22", stroke=sight.tones.ink, stroke_width=2))
-        marks += parts
+        marks += [*parts, spot]
     return marks
 
 
@@ -167,6 +170,8 @@ def draw_pool(sight: Sight, x: float, y: float, width: float) -> Block:
         top = y + 14 + place // a_row * (size + 10)
         if place >= int(state.n_pool):
             parts.append(draw_empty_place(left, top, size, sight.tones))
+            free = ring_box(left - 3, top - 3, size + 6, size + 6)
+            parts.append(look.spot(f"pool-{place + 1}", "a free place of the pool", free))
             continue
         die = int(state.pool[place])
         met[die] = met.get(die, 0) + 1
@@ -191,8 +196,11 @@ def draw_track(sight: Sight, x: float, y: float, width: float) -> Block:
         )  # fmt: skip
         ink = "#fff" if is_over else tones.ink if is_now else tones.faint
         parts.append(centred(left + step / 2, y + 22.5, lap + 1, SMALL, ink))
+        ring = ring_box(left + 2, y + 8, step - 4, 20, 5)
+        parts.append(sight.quiet.spot(f"round-{lap + 1}", f"round {lap + 1}", ring))
     dice, rows = _heap(sight, x + 12, y + 38, width - 22)
     height = 38 + 36 * rows
+    parts.append(sight.quiet.spot("track", "the track", ring_box(x + 4, y + 33, width - 8, height - 37)))
     if not dice:
         parts.append(text(x + 12, y + 56, "Dice that are left after a round lie here.", size=SMALL, fill=tones.faint))
     return joined([draw_panel(sight, x, y, width, height), *parts, *dice]), height

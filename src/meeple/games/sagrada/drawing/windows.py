@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meeple.core.picture import MEDIUM, SMALL, fitted, piece, rimmed, ring_box, seat_mark, text, wrapped
+from meeple.core.picture import MEDIUM, SMALL, fitted, piece, rimmed, ring_box, ring_round, seat_mark, text, wrapped
 from meeple.core.svg import Markup, joined, tag
 from meeple.games.sagrada.board import N_CELLS, PATTERNS, die_at
 from meeple.games.sagrada.cards import COLOUR_NAMES, COLOURS
@@ -27,6 +27,7 @@ from meeple.games.sagrada.drawing.sight import (
     die_name,
     draw_empty_place,
     draw_panel,
+    draw_spot,
     private_of,
     round_the_table,
     tokens_text,
@@ -66,6 +67,11 @@ def draw_own_window(sight: Sight, x: float, y: float, side: float) -> Block:
     if sight.phase != OVER:
         words = _empty_words(*empty_cells(state, owner))
         parts.append(text(frame.x, base + 71, words, size=SMALL, fill="#cfc9dc"))
+    parts += [
+        draw_spot(sight, "seat", owner, ring_box(frame.x - 3, base + 7, frame.width * 0.58, 50)),
+        draw_spot(sight, "tokens", owner, ring_box(right - 122, base + 9, 124, 26)),
+        draw_spot(sight, "colour", owner, ring_round(*arch_middle(frame, arch), arch * 0.29 + 3)),
+    ]
     return joined(parts), arch + frame.height + foot + 4
 
 
@@ -125,6 +131,11 @@ def draw_other_window(sight: Sight, owner: int, x: float, y: float, width: float
             draw_medal(letters, left + 10, down + 28, 10),
             text(left + 26, down + 33, fitted(words, room - 26), size=SMALL, fill=tones.ink),
         ]
+    parts += [
+        draw_spot(sight, "seat", owner, ring_box(left - 3, y + 12, room, 30)),
+        draw_spot(sight, "tokens", owner, ring_box(left - 3, down - 11, room, 23)),
+        draw_spot(sight, "colour", owner, ring_round(left + 10, down + 28, 13)),
+    ]
     return joined(parts), height
 
 
@@ -151,6 +162,11 @@ def _slim_window(sight: Sight, owner: int, x: float, y: float, width: float) -> 
         words = "secret" if letters == "?" else private_of(state, owner)
         parts.append(draw_medal(letters, x + width - 20, base + 17, 10))
         parts.append(text(x + width - 36, base + 22, words, size=SMALL, fill=tones.ink, text_anchor="end"))
+    parts += [
+        draw_spot(sight, "seat", owner, ring_box(x + 5, y + 3, width - 10, 26)),
+        draw_spot(sight, "tokens", owner, ring_box(x + 6, base + 5, 44, 24)),
+        draw_spot(sight, "colour", owner, ring_round(x + width - 20, base + 17, 13)),
+    ]
     return joined(parts), base + 34 - y
 
 
@@ -190,12 +206,13 @@ def _pane(sight: Sight, owner: int, cell: int, mark: str, die: int, frame: Frame
     pane = (draw_print if die < 0 else draw_pane)(mark, x, y, frame.side, sight.tones)
     is_last = key in look.last and owner == look.mover
     is_elsewhere = owner != sight.holder(key)
-    if is_elsewhere and not is_last:
+    if is_elsewhere and not is_last and f"seat-{owner + 1}-{key}" not in look.lit:
         return pane
     ring = ring_box(x + 1.5, y + 1.5, frame.side - 3, frame.side - 3, frame.side / 9)
-    if is_elsewhere:
+    if is_elsewhere and is_last:
         return tag("g", pane, rimmed(ring), class_="last", data_l=key)
     label = f"{key}: {die_name(die) if die >= 0 else 'empty'}{_print_name(mark)}"
+    key = f"seat-{owner + 1}-{key}" if is_elsewhere else key
     return (look if is_last else sight.quiet).target(key, label, pane, ring=ring)
 
 

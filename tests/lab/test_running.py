@@ -125,12 +125,11 @@ def test_an_item_may_ask_for_fewer_workers(paper: Paper, monkeypatch: pytest.Mon
 
 def test_one_entry_may_see_what_others_do_not(paper: Paper) -> None:
     item = paper.item("1")
-    plans = [
-        plan_entry(paper, item, replace(item.entries[0], is_open=is_open), "quick") for is_open in (None, True, False)
-    ]
+    entries = [replace(item.entries[0], deterministic=said) for said in (None, True, False)]
+    plans = [plan_entry(paper, item, entry, "quick") for entry in entries]
     assert [plan.conditions.deterministic for plan in plans] == [False, True, False]
     opened = replace(item, deterministic=True)
-    assert not plan_entry(paper, opened, replace(item.entries[0], is_open=False), "quick").conditions.deterministic
+    assert not plan_entry(paper, opened, entries[2], "quick").conditions.deterministic
 
 
 def test_time_of_trainings_is_measured_and_what_they_made_is_thrown_away(paper: Paper, tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def open_value(state: State, depth: int, seat: int) -> float:
 def test_in_the_deterministic_version_the_true_world_is_searched(pruning: str) -> None:
     told_apart = 0
     for state in random_states(f"{HOARD}:players=2,rounds=2", 6, seed=5):
-        config = ExpectimaxConfig(depth=3, pruning=pruning, is_open=True)
+        config = ExpectimaxConfig(depth=3, pruning=pruning, deterministic=True)
         found, other = (search(state, config=config, rng=Stream(seed)) for seed in (1, 2))
         expected = max(open_value(state.after(a), 2, state.to_move) for a in state.offer())
         assert found.value == other.value == pytest.approx(expected)

@@ -95,11 +95,11 @@ def test_an_agent_is_handed_a_redealt_world_unless_the_world_is_open() -> None:
     meeple.search(state, witness)
     assert witness.turn.state.to_bytes() != state.to_bytes()
     assert witness.turn.wants_values
-    assert not witness.turn.is_open
+    assert not witness.turn.deterministic
     meeple.search(state, witness, deterministic=True)
     assert witness.turn.state.to_bytes() == state.to_bytes()
     assert witness.turn.state.array is not state.array
-    assert witness.turn.is_open
+    assert witness.turn.deterministic
 
 
 def test_of_a_match_it_tells_what_an_agent_there_would_think() -> None:

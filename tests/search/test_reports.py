@@ -21,7 +21,7 @@ from search.test_alphabeta import random_states
 from search.uct import Edge, Node, best_line, uct
 
 # Playouts by a policy that draws no lots, in a world whose dice and cards are known: a leaf has one result.
-SURE: dict[str, object] = {"playout": "greedy", "is_open": True, "solve": False}
+SURE: dict[str, object] = {"playout": "greedy", "deterministic": True, "solve": False}
 
 
 def grown(state: State, iterations: int, **settings: object) -> Tree:
@@ -172,7 +172,7 @@ def test_playouts_by_expectimax_end_as_by_a_plain_writing() -> None:
     sure = 0
     for state in random_states(f"{HOARD}:players=2,rounds=3", 8, seed=5):
         n = len(state.offer())  # as many iterations: one playout a move
-        config = MctsConfig(iterations=n, playout="[expectimax:depth=1]", is_open=True, solve=False)
+        config = MctsConfig(iterations=n, playout="[expectimax:depth=1]", deterministic=True, solve=False)
         found = search(state, config=config, rng=Stream(1))
         sign = 1 - 2 * state.to_move
         for action, value in zip(found.actions, found.values, strict=True):

@@ -47,7 +47,7 @@ class AlphaBeta(AlphaBetaSettings, Agent):
             self,
             nodes=self.nodes if has_limit else DEFAULT_NODES,
             time=seconds,
-            worlds=0 if turn.is_open else self.worlds,
+            worlds=0 if turn.deterministic else self.worlds,
             exact=self.exact or turn.wants_values,
             all_moves=turn.wants_values,
         )

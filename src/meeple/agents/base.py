@@ -55,13 +55,13 @@ UNLIMITED = Limits()
 
 @dataclass(frozen=True)
 class Turn:
-    """A question to an agent: which move? Nothing in it tells more than the seat may know, unless `is_open`."""
+    """A question to an agent: which move? Nothing in it tells more than the seat may know, unless `deterministic`."""
 
     state: State  # a world redealt for the seat: it fits what the seat knows, the rest is made up
     seat: int
     ply: int  # decisions made so far
     rng: Stream  # the agent's own stream for this decision
-    is_open: bool = False  # the papers' deterministic version: `state` is the true world, fate included; deal no other
+    deterministic: bool = False  # the papers' version without chance: `state` is the true world, fate included
     seen: tuple[int, ...] | None = None  # the match so far as the seat saw it, for an agent that `wants_history`
     events: tuple[SeenEvent, ...] | None = None  # with movers and texts, for one that `wants_events`; None: not known
     should_stop: Callable[[], bool] = never  # asked between slices of a long search
@@ -235,7 +235,7 @@ def pose(
         seat=seat,
         ply=ply,
         rng=rng,
-        is_open=deterministic,
+        deterministic=deterministic,
         seen=tuple(seen()) if agent.wants_history else None,
         events=tuple(events()) if agent.wants_events and events is not None else None,
         should_stop=should_stop,

@@ -36,7 +36,7 @@ class Expectimax(ExpectimaxSettings, Agent):
             ExpectimaxConfig,
             self,
             time=turn.within(self.time),
-            is_open=turn.is_open,
+            deterministic=turn.deterministic,
             all_moves=turn.wants_values,
         )
         result = expectimax.search(

@@ -24,7 +24,8 @@ class Flat(FlatSettings, Agent):
     def choose(self, turn: Turn) -> int:
         """The move whose random games went best."""
         playouts = self.playouts if self.playouts or self.time or self.cpu else DEFAULT_PLAYOUTS
-        config = taken_from(FlatConfig, self, playouts=playouts, time=turn.within(self.time), is_open=turn.is_open)
+        time, deterministic = turn.within(self.time), turn.deterministic
+        config = taken_from(FlatConfig, self, playouts=playouts, time=time, deterministic=deterministic)
         result = flat.search(turn.state, config=config, rng=turn.rng, should_stop=turn.should_stop)
         turn.report(result)
         return result.action

@@ -36,9 +36,9 @@ class Greedy(GreedySettings, Agent):
         """The best after one ply."""
         result = greedy.search(
             turn.state,
-            config=taken_from(GreedySettings, self, worlds=0 if turn.is_open else self.worlds),
+            config=taken_from(GreedySettings, self, worlds=0 if turn.deterministic else self.worlds),
             rng=turn.rng,
-            weights=None if turn.is_open else believed_by(self.belief, turn),
+            weights=None if turn.deterministic else believed_by(self.belief, turn),
             should_stop=turn.should_stop,
         )
         turn.report(result)

@@ -13,7 +13,7 @@ from meeple.errors import ConfigError, UnsupportedGameError
 from meeple.search import mcts
 from meeple.search.control import need_cpu_clock
 from meeple.search.result import SearchResult
-from meeple.search.tree.settings import IsmctsSettings, MctsConfig, MctsSettings, TreeSettings, in_the_open
+from meeple.search.tree.settings import IsmctsSettings, MctsConfig, MctsSettings, TreeSettings, without_chance
 from meeple.search.tree.tree import Tree
 from meeple.search.tree.variants import shallow, shallow_playout
 
@@ -71,7 +71,7 @@ class TreeSearch(TreeSettings, Agent):
         config = self.config()
         if turn.seconds is not None:  # a limit, so that there is no need of a usual one
             config = replace(config, time=turn.within(self.time), iterations=self.iterations)
-        return in_the_open(config) if turn.is_open else config
+        return without_chance(config) if turn.deterministic else config
 
     def config(self) -> MctsConfig:
         """The settings as the search takes them; without any limit, the usual number of iterations."""

@@ -25,7 +25,7 @@ class FunctionAgent(BatchedSettings, Agent):
             rng=turn.rng,
             seconds=turn.within(0.0),
             should_stop=turn.should_stop,
-            is_open=turn.is_open,
+            deterministic=turn.deterministic,
         )
         turn.report(result)
         return result.action

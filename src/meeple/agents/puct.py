@@ -12,7 +12,7 @@ from meeple.core.settings import taken_from
 from meeple.errors import ConfigError, UnsupportedGameError
 from meeple.search import mcts
 from meeple.search.control import need_cpu_clock
-from meeple.search.tree.settings import MctsConfig, PuctSettings, in_the_open
+from meeple.search.tree.settings import MctsConfig, PuctSettings, without_chance
 
 LEAST_ITERATIONS = 2  # the first opens the root, the second tries a move
 
@@ -66,7 +66,7 @@ class Puct(PuctSettings, Agent):
         config = self.config(turn.state.game)
         if turn.seconds is not None:  # a limit, so that there is no need of a usual one
             config = replace(config, time=turn.within(self.time), iterations=self._iterations)
-        return in_the_open(config) if turn.is_open else config
+        return without_chance(config) if turn.deterministic else config
 
     def config(self, game: Game) -> MctsConfig:
         """The settings as the search takes them; without any limit, the usual number of iterations."""

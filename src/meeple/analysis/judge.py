@@ -192,7 +192,7 @@ class TreeJudge:
         state: State,
         seat: int,
         lead: int,
-        is_open: bool,
+        sees_all: bool,
         rng: Stream,
         iterations: int,
         weights: Weights | None = None,
@@ -200,7 +200,7 @@ class TreeJudge:
         """The mean win shares over a tree's iterations, kept away from 0 and 1 unless they are proven."""
         iterations = max(iterations, LEAST_ITERATIONS)
         config = replace(self.config, iterations=iterations)
-        tree = Tree(state, config, rng, weights=weights, seat=seat, lead=lead, is_open=is_open)
+        tree = Tree(state, config, rng, weights=weights, seat=seat, lead=lead, sees_all=sees_all)
         tree.make_ready()
         grow([tree], iterations, lambda: False, 1)
         if tree.used[IS_SOLVED]:

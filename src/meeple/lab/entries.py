@@ -132,7 +132,7 @@ def _entry(scope: Scope, rows: TomlTable, ms: float) -> PaperEntry:
     entry = PaperEntry(
         *(name, a, b, settings, printed, float(rows.take("ms", float, ms)), _is_fitted(scope, name, a, b)),
         of=rows.word("of", SIDES, "a"),
-        is_open=rows.take("deterministic", bool),
+        deterministic=rows.take("deterministic", bool),
     )
     rows.end()
     return _checked(entry, rows.place)

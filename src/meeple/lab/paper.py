@@ -144,7 +144,7 @@ class PaperEntry:
     line: FigureLine | None = None  # what is measured; None: who wins, or whatever the item's kind asks
     place: int | None = None  # the ply, round or tenth of the line, from 1
     of: str = "a"  # whose share or points the number is
-    is_open: bool | None = None  # whether agents see the world as it is; None: as the item says
+    deterministic: bool | None = None  # whether agents see the world as it is; None: as the item says
 
     @property
     def is_trained(self) -> bool:

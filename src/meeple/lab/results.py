@@ -151,7 +151,7 @@ def _facts(entry: PaperEntry) -> list[object]:
     names = [entry.name, entry.a.name, entry.b.name]
     # What few entries have is told by these alone, so that those of the others keep their names.
     rare: dict[str, object] = {"of": entry.of} if entry.of != "a" else {}
-    rare |= {"is_open": entry.is_open} if entry.is_open is not None else {}
+    rare |= {"deterministic": entry.deterministic} if entry.deterministic is not None else {}
     rare |= {"round": entry.line.round} if entry.line and entry.line.round else {}
     found = [names, entry.specs(), entry.specs(clock=True), repr(entry.published), entry.fitted, repr(entry.line)]
     return [*found, rare] if rare else found

@@ -73,7 +73,7 @@ def plan_entry(
         seed=paper.seed,
         both=item.both,
         schedule="table",
-        conditions=Conditions(deterministic=item.deterministic if entry.is_open is None else entry.is_open),
+        conditions=Conditions(deterministic=item.deterministic if entry.deterministic is None else entry.deterministic),
         adaptive=adaptive,
         keeps="records" if item.does == "measures" else "courses",
     )

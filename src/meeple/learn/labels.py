@@ -30,8 +30,8 @@ def logits(values: NDArray[np.floating]) -> Floats:
 
 def fitted_scale(values: NDArray[np.floating], shares: NDArray[np.floating]) -> float:
     """The scale with which values, proofs and NaN left out, say most of the win shares that their games ended with."""
-    is_open = np.abs(values) <= PROOF
-    x, y = logits(values[is_open][:MOST_FITTED]), shares[is_open][:MOST_FITTED].astype(np.float64)
+    is_undecided = np.abs(values) <= PROOF
+    x, y = logits(values[is_undecided][:MOST_FITTED]), shares[is_undecided][:MOST_FITTED].astype(np.float64)
     if not len(x) or not x.any():
         return 1.0
     scale = 1.0

@@ -92,15 +92,17 @@ def search(
     rng: Stream,
     seconds: float = 0.0,
     should_stop: Callable[[], bool] = lambda: False,
-    is_open: bool = False,
+    deterministic: bool = False,
 ) -> SearchResult:
-    """Return the move with the most visits, after so many descents or `seconds`; `is_open`: the state is no sample.
+    """Return the move with the most visits, after so many descents or `seconds`.
+
+    Where the match is `deterministic`, the state is the true world, and no other is dealt.
 
     Raises:
         AgentError: the function answered something that is no values and priors of its leaves.
     """
     clock = Clock(seconds)
-    growing = _Growing(state, evaluate, config, rng, deals=not is_open)
+    growing = _Growing(state, evaluate, config, rng, deals=not deterministic)
     growing.run(1)  # the root alone
     left = config.iterations
     while left > 0 and not (clock.is_over() or should_stop()):

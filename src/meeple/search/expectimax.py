@@ -84,7 +84,7 @@ class ExpectimaxConfig(ExpectimaxSettings):
     """The settings, and what only a caller in Python says. A depth of 0 is none where there is another limit."""
 
     all_moves: bool = False  # in one world too every root move gets its own value, where it would get a bound
-    is_open: bool = False  # the deterministic version: nothing is dealt or supposed, and chance follows its fate
+    deterministic: bool = False  # the deterministic version: nothing is dealt or supposed, and chance follows its fate
 
 
 def search(
@@ -114,7 +114,7 @@ class Run:
     def __init__(self, state: State, config: ExpectimaxConfig, rng: Stream) -> None:
         game = state.game
         self.compiled = compile_for(game, config)
-        is_dealt = game.facts.hidden and not config.is_open
+        is_dealt = game.facts.hidden and not config.deterministic
         dealt = [state.redealt(state.to_move, rng) for _ in range(max(1, config.worlds))] if is_dealt else [state]
         self.worlds = dealt
         self.actions = kept_actions(state, config.filter)
@@ -177,7 +177,7 @@ class Run:
 def compile_for(game: Game, config: ExpectimaxConfig) -> ModuleType:
     """The kernels compiled for a game with the chosen heuristics."""
     rules = game.definition.rules
-    has_belief = hasattr(rules, "suppose") and hasattr(rules, "suppose_weights") and not config.is_open
+    has_belief = hasattr(rules, "suppose") and hasattr(rules, "suppose_weights") and not config.deterministic
     kept = find_heuristic(game, "FILTERS", config.filter)
     by_value = config.ordering == BY_VALUE
     ordering = NONE["ORDERINGS"] if by_value else find_heuristic(game, "ORDERINGS", config.ordering)
@@ -200,8 +200,8 @@ def compile_for(game: Game, config: ExpectimaxConfig) -> ModuleType:
         USES_ORDER=is_pruned and ordering.function is not no_ordering,
         ORDERS_BY_VALUE=is_pruned and by_value,
         USES_FILTER=kept.function is not no_filter,
-        LEAVES_OUT=hasattr(rules, "leave_out") and not config.is_open,
-        IS_OPEN=config.is_open,
+        LEAVES_OUT=hasattr(rules, "leave_out") and not config.deterministic,
+        DETERMINISTIC=config.deterministic,
         PLAYS_OWN=config.rivals == "own",
         HAS_BELIEF=has_belief,
         BELIEFS=int(getattr(rules, "BELIEFS", 1)),

@@ -42,7 +42,7 @@ find_replies, priority = no_replies, no_ordering
 HAS_BELIEF, HAS_BOUND, HAS_BEST, HAS_REPLIES, USES_FILTER, LEAVES_OUT = False, False, False, False, False, False
 USES_ORDER = False  # moves are tried in the order of `priority`
 ORDERS_BY_VALUE = False  # moves are tried in the order of what the evaluation says after them
-IS_OPEN = False  # chance follows its fate
+DETERMINISTIC = False  # chance follows its fate
 PLAYS_OWN = False  # a rival follows its own evaluation
 BELIEFS = 1  # codes of `suppose_weights`
 
@@ -188,7 +188,7 @@ def enter(scratch, ply, depth, alpha, is_supposed):
     It needs none at the end of the game, at the horizon, and where the evaluation's bound does not exceed alpha.
     """
     state = scratch.states[ply]
-    if IS_OPEN:
+    if DETERMINISTIC:
         settle(state)
     mover = np.int64(to_move(state))
     if mover == NOBODY:

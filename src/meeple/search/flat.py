@@ -40,7 +40,7 @@ class FlatSettings:
 class FlatConfig(FlatSettings):
     """The settings, and what only a caller in Python says."""
 
-    is_open: bool = False  # the deterministic version: the world at hand is the true one, and none is dealt
+    deterministic: bool = False  # the deterministic version: the world at hand is the true one, and none is dealt
 
 
 def search(
@@ -49,7 +49,7 @@ def search(
     """The best move by random games; stopped early, the best of those played."""
     clock = Clock(config.time, config.cpu)
     game = state.game
-    compiled = game.specialise("meeple.search.flat_kernels", IS_OPEN=config.is_open)
+    compiled = game.specialise("meeple.search.flat_kernels", DETERMINISTIC=config.deterministic)
     actions = state.legal_actions()
     totals, squares = np.zeros(len(actions)), np.zeros(len(actions))
     scratch = Scratch(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from meeple.core.contract import apply, play_out, redeal, to_move, win_shares
 from meeple.core.kernel import kernel
 
-IS_OPEN = False  # bound by `flat.search`: the world at hand is the true one, and none is dealt
+DETERMINISTIC = False  # bound by `flat.search`: the world at hand is the true one, and none is dealt
 
 
 class Scratch(NamedTuple):
@@ -34,7 +34,7 @@ def advance(scratch, actions, first, count, totals, squares):
     for number in range(first, first + count):
         i = number % len(actions)
         states[1] = states[0]
-        if not IS_OPEN:
+        if not DETERMINISTIC:
             redeal(states[1], mover, scratch.rng)
         apply(states[1], actions[i])
         play_out(states[1], scratch.rng, scratch.out, scratch.weights)

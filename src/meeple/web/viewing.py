@@ -271,15 +271,15 @@ class Viewing:
             if step.seat is None:
                 continue
             viewer, before = self.viewer, step.before
-            is_open = viewer in (None, step.seat) or not self.table.game.facts.hidden
+            is_shown = viewer in (None, step.seat) or not self.table.game.facts.hidden
             if viewer is not None and before.seen(step.code, viewer) == HIDDEN:
                 return LastMove((), step.seat, None)
             held = getattr(self.table.game.definition.picture, "HELD", None)
-            if held is None and viewer is not None and not is_open:
+            if held is None and viewer is not None and not is_shown:
                 before = before.redealt(viewer, Stream(at))  # a path may tell of a hand: let it be one made up
             paths = [*before.paths(step.code), ()]
             path = paths[0]
-            flight = [path[0], path[-1], SEATS[step.seat]] if is_open and len(path) > 1 else None
+            flight = [path[0], path[-1], SEATS[step.seat]] if is_shown and len(path) > 1 else None
             is_ordered = (*path[::-1],) not in paths  # else either end may be clicked first, and none is the first
             places = tuple(key for key in path if not key.startswith(held or ()))
             return LastMove(places, step.seat, flight, is_ordered)

@@ -112,7 +112,7 @@ class Talk:
         question: dict[str, Any] = {
             "ply": turn.ply,
             "seat": turn.seat,
-            "position": state.text(None if turn.is_open else turn.seat),
+            "position": state.text(None if turn.deterministic else turn.seat),
             "limits": _limits(turn, seconds, nodes),
             "seed": int(turn.rng.below(1 << 31)),
         }
@@ -123,7 +123,7 @@ class Talk:
         if "moves" in self.wants:
             question["moves"] = moves
         if "board" in self.wants:
-            question["board"] = state.board(None if turn.is_open else turn.seat)
+            question["board"] = state.board(None if turn.deterministic else turn.seat)
         if "world" in self.wants:
             question["world"] = state.text()
         return question

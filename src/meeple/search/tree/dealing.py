@@ -13,7 +13,7 @@ from meeple.core.contract import apply, redeal, redeal_stratum
 from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
 
 STRATUM, WEIGHT, TIMES = 0, 1, 2  # columns of `dealt`
-FIRST_MOVE, IS_OPEN = 0, 1  # places in `lead`
+FIRST_MOVE, SEES_ALL = 0, 1  # places in `lead`
 NO_LEAD = -1
 HAS_FATE = False  # bound: chance follows a word in the state
 
@@ -27,7 +27,7 @@ def same_world(state, seat, rng, dealt, lead):
 @kernel
 def any_world(state, seat, rng, dealt, lead):
     """A fresh world that fits what `seat` knows, with a fresh fate."""
-    if lead[IS_OPEN] != 0:
+    if lead[SEES_ALL] != 0:
         draw_fate(state, rng)
     else:
         redeal(state, seat, rng)
@@ -37,7 +37,7 @@ def any_world(state, seat, rng, dealt, lead):
 @kernel
 def stratified_world(state, seat, rng, dealt, lead):
     """As `any_world`, of the class of worlds that is furthest behind its share of those dealt so far."""
-    if lead[IS_OPEN] != 0:
+    if lead[SEES_ALL] != 0:
         draw_fate(state, rng)
         play_first(state, lead)
         return

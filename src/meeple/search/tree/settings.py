@@ -130,11 +130,11 @@ class MctsConfig(IsmctsSettings, MctsSettings, TreeSettings):
     priors: str = "model"  # of puct
     sharpness: float = 4.0
     fresh_worlds: bool = False  # deal hidden cards anew at each iteration (ismcts)
-    is_open: bool = False  # the world at hand is the true one: nothing is dealt, and chance follows its fate
+    deterministic: bool = False  # the world at hand is the true one: nothing is dealt, and chance follows its fate
     nodes: int = 1 << 22  # most nodes of a tree
 
 
-def in_the_open(config: MctsConfig) -> MctsConfig:
+def without_chance(config: MctsConfig) -> MctsConfig:
     """The settings for the deterministic version: one tree of the true world, with the iterations of all worlds."""
     iterations = config.iterations * max(1, config.worlds)
-    return replace(config, is_open=True, worlds=0, fresh_worlds=False, observers="one", iterations=iterations)
+    return replace(config, deterministic=True, worlds=0, fresh_worlds=False, observers="one", iterations=iterations)

@@ -54,12 +54,12 @@ class Tree:
         offer: NDArray[np.int64] | None = None,
         seat: int | None = None,
         lead: int = NO_LEAD,
-        is_open: bool = False,
+        sees_all: bool = False,
     ) -> None:
         """Plant a tree for `seat`, by default the one to move at the root.
 
-        With a `lead` every iteration plays that action first, and the tree grows from there. With `is_open` hidden
-        cards stay as they are in `root`, and only the fate is drawn anew.
+        With a `lead` every iteration plays that action first, and the tree grows from there. With `sees_all` the
+        hidden cards stay as they are in `root`, and only the fate is drawn anew.
         """
         game = root.game
         self.seat = root.to_move if seat is None else seat
@@ -81,7 +81,7 @@ class Tree:
         for number in range(threads):
             stream = Stream(fresh_fate(rng.array)) if number else rng
             self.members.append(new_scratch(config, root, stream, weights, self.offer, table))
-            self.members[-1].lead[:] = lead, is_open
+            self.members[-1].lead[:] = lead, sees_all
             table = self.members[0].habits.table
         helpers = threads - 1 if config.parallel == "leaf" else 0
         self.crew = Crew(np.zeros(2 + threads, dtype=np.int64), game.buffer(1), np.zeros((helpers, 2, game.seats)))

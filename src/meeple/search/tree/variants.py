@@ -91,7 +91,7 @@ def _compile_puct(game: Game, config: MctsConfig) -> ModuleType:
 
 def _dealing(game: Game, config: MctsConfig) -> Bound:
     dealing = game.specialise("meeple.search.tree.dealing", HAS_FATE="fate" in (game.layout.names or ()))
-    if config.worlds or config.is_open or not (game.facts.chance or config.fresh_worlds):
+    if config.worlds or config.deterministic or not (game.facts.chance or config.fresh_worlds):
         return {"deal": dealing.same_world}
     has_strata = config.strata and int(game.functions["STRATA"]) > 1
     return {"deal": dealing.stratified_world if has_strata else dealing.any_world}
@@ -233,7 +233,7 @@ def _look(game: Game, config: MctsConfig, *, expects: bool) -> Any:
 
 def is_fixed(game: Game, config: MctsConfig) -> bool:
     """Whether a node's offer is the same in every iteration."""
-    return not (game.facts.chance or game.facts.hidden) or bool(config.worlds) or config.is_open
+    return not (game.facts.chance or game.facts.hidden) or bool(config.worlds) or config.deterministic
 
 
 def ranks_root(game: Game, config: MctsConfig) -> bool:

@@ -276,6 +276,73 @@ def test_a_measure_of_the_strongest_goes_on_where_it_was(santorini: Game, tmp_pa
         assert fake_fit(santorini, log, roster).measure_top(three_levels()) == whole
 
 
+# --- some levels anew
+
+UNEVEN = Levels(
+    version=1,
+    seats=2,
+    seed=1,
+    levels=(
+        Level(spec="n=1", elo=0, points=3.0, self_games=60),
+        Level(spec="n=4", elo=241, score=0.8, low=0.75, high=0.85, games=299, points=4.0, self_games=59),
+        Level(spec="n=5", elo=280, score=0.55, low=0.5, high=0.6, games=300, points=5.0, self_games=60),
+        Level(spec="n=200", elo=920, score=0.97, low=0.9, high=1.0, games=20, points=6.0, self_games=60),
+        Level(spec="mcts:time=2s", elo=1400, score=0.96, low=0.9, high=1.0, games=20, measured_as="time"),
+    ),
+)
+WHOLE_WAY = Roster(strongest="mcts", rungs=(Rung("n={}", 1.0, 1000.0),))
+
+
+def test_uneven_steps_are_mended_and_the_others_stay_as_they_were_measured(santorini: Game, tmp_path: Path) -> None:
+    with PairLog(tmp_path / "log") as log:
+        found = fake_fit(santorini, log, WHOLE_WAY).mend(UNEVEN).levels
+        assert not log.known[Pair("n=4", "n=1")]
+        assert not log.known[Pair("n=1", "n=1")]
+    assert found[:2] == UNEVEN.levels[:2]
+    assert "n=5" not in [level.spec for level in found]
+    steps = [b.elo - a.elo for a, b in pairwise(found)]
+    assert all(150 <= step <= 301 for step in steps), steps
+    # What was measured before is added up as it was; the rest is 400 log10 (5000 / 4) above Level 2.
+    assert found[-1].elo == pytest.approx(241 + 1239, abs=15)
+    assert found[2].games == 300
+
+
+def test_even_levels_are_kept_without_a_game(santorini: Game, tmp_path: Path) -> None:
+    with PairLog(tmp_path / "log") as log:
+        even = fake_fit(santorini, log, WHOLE_WAY).run()
+        top = replace(even.levels[-1], spec="mcts:time=2s", measured_as="time")
+    known = replace(even, levels=(*even.levels[:-1], top))
+    with PairLog(tmp_path / "other") as log:
+        found = fake_fit(santorini, log, WHOLE_WAY).mend(known)
+        assert log.n_games == 0
+    assert found.levels[:-1] == known.levels[:-1]
+    assert (found.levels[-1].elo, found.levels[-1].points) == (top.elo, top.points)
+
+
+def test_a_mend_goes_on_where_it_was(santorini: Game, tmp_path: Path) -> None:
+    with PairLog(tmp_path / "whole") as log:
+        whole = fake_fit(santorini, log, WHOLE_WAY).mend(UNEVEN)
+    with PairLog(tmp_path / "parts") as log:
+        fit = fake_fit(santorini, log, WHOLE_WAY)
+        fit.player.most = 400  # type: ignore[attr-defined]
+        with pytest.raises(OutOfTime):
+            fit.mend(UNEVEN)
+    with PairLog(tmp_path / "parts") as log:
+        assert fake_fit(santorini, log, WHOLE_WAY).mend(UNEVEN) == whole
+
+
+def test_a_level_that_stands_on_no_rung_cannot_be_mended(santorini: Game, tmp_path: Path) -> None:
+    way = Way([Rung("a:n={}", 1, 100), Rung("b"), Rung("c:n={}", 10.0, 1000.0)])
+    for t in (0.0, 0.5, 1.01, 1.3, way.end):
+        place = way.place(t)
+        assert way.place(way.find(place.spec).t).spec == place.spec
+    for stranger in ("a:n=101", "a:n=", "d", "c:n=5"):
+        with pytest.raises(ConfigError, match="stands on no rung"):
+            way.find(stranger)
+    with PairLog(tmp_path / "log") as log, pytest.raises(ConfigError, match="measured together: give --fit"):
+        table_fit(log, Rung("n={}", 1.0, 100.0)).mend(UNEVEN)
+
+
 # --- the file of levels
 
 

@@ -330,7 +330,7 @@ def test_the_strongest_alone_is_measured_only_above_levels_that_are_known(meeple
     assert "the time is over after 0 games" in ran.stderr
     ran = meeple("levels", "santorini", "--top", "--fit", *given)
     assert ran.returncode == 2
-    assert "give one of --fit and --top" in ran.stderr
+    assert "all measure the strongest too; give one of them" in ran.stderr
 
 
 def test_play_against_a_level(meeple: Run) -> None:

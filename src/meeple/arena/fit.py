@@ -9,7 +9,8 @@
 
 A step is Elo, 400 log10(s / (1 - s)) of the score s. That is for two; table_fit.py has the way for more.
 
-A stronger agent needs no new way up: `measure_top` puts it on top of levels that are known, and plays only its step.
+Levels that are known need no new way up. `measure_top` puts a stronger agent on top of them, and plays only its step;
+`mend` keeps every step inside the band as it was measured, and begins with 3 for the others.
 
 All of it follows from the games in the log alone: a run that was stopped goes on where it was.
 """
@@ -31,7 +32,8 @@ BAND = (0.7, 1.4)  # of the step: 150 to 300 Elo for the usual one
 NEAR = 0.2  # of the step: a sample as near as this is near enough
 INSIDE = 0.15  # of the step: a level that is mended aims so far inside the band, so that those above may stay
 PROBES = 7  # samples for one level, at most
-ROUNDS = 6
+ROUNDS = 6  # of mending
+MORE_ROUNDS = 12  # where nothing but mending is done, a step a round
 FIRST_STRIDE, LEAST_STRIDE = 0.3, 0.02  # of a rung, guesses at where the next level is
 SELF_GAMES = 60
 BLOCK = 100_000  # seeds between the sets of two purposes
@@ -93,7 +95,10 @@ class Fit:
         self.way = Way(roster.rungs)
         self.top = top_spec(self.game.definition, top_time)
         self.probing, self.measuring, self.alone = Purse(10, cpu / 6), Purse(20, cpu), Purse(4, cpu / 4)
+        self.rounds = ROUNDS
         self.found: Levels | None = None  # the last that were measured as a whole
+        self._known_steps: dict[Pair, Step] = {}  # by an earlier fit, and not played again
+        self._known_levels: dict[Pair, Level] = {}  # likewise, by the pair of an agent with itself
         self._given_up: set[Pair] = set()  # steps outside the band that no agent mends
 
     # --- the whole
@@ -104,14 +109,40 @@ class Fit:
         Raises:
             OutOfTime: the player's time is over.
         """
-        places = self.climb([self.way.place(0.0)])
+        return self._settled(self.climb([self.way.place(0.0)]))
+
+    def mend(self, known: Levels) -> Levels:
+        """Known levels with those sought and measured anew whose step is outside the band; the others stay.
+
+        Raises:
+            ConfigError: a known level stands on no rung.
+            OutOfTime: the player's time is over.
+        """
+        places = [self.way.find(level.spec) for level in known.levels[:-1]]
+        self.rounds = MORE_ROUNDS
+        steps = [self._remembered(below, level) for below, level in pairwise(known.levels)]
+        self._known_steps = {step.pair: step for step in steps if step is not None}
+        measured = {level.measured_as or level.spec: level for level in known.levels}
+        self._known_levels = {self.player.pair(spec, spec): level for spec, level in measured.items()}
+        return self._settled(places)
+
+    def _remembered(self, below: Level, level: Level) -> Step | None:
+        """The step to a level as it was measured; None where it was not."""
+        if level.score is None or level.low is None or level.high is None:
+            return None
+        pair = self.player.pair(level.measured_as or level.spec, below.spec)
+        found = Interval(level.score, level.low, level.high)
+        return Step(pair, found, level.games, (level.elo or 0.0) - (below.elo or 0.0), is_shown=True)
+
+    def _settled(self, places: list[Place]) -> Levels:
+        """Measure these levels and the strongest, and mend what lies outside the band, until nothing does."""
         for number in count(1):
             steps = self.measure([*(place.spec for place in places), self.top], number)
-            fits = self._fits if number < ROUNDS else self._counts
+            fits = self._fits if number < self.rounds else self._counts
             bad = next((i for i, step in enumerate(steps) if not fits(step)), None)
             if bad is None:
                 break
-            if number < ROUNDS:
+            if number < self.rounds:
                 self.tell(f"the step to level {bad + 2} is {steps[bad].elo:+.0f}: it is sought again")
                 mended = self._mended(places, bad, steps[bad], number)
             else:
@@ -275,13 +306,16 @@ class Fit:
 
     def _matches(self, specs: Sequence[str], number: int) -> list[Task]:
         pairs = self._pairs(specs)
-        return [(pair, self._round_of(pair, number), self.games, self.measuring) for pair in pairs]
+        new = [pair for pair in pairs if pair not in self._known_steps]
+        return [(pair, self._round_of(pair, number), self.games, self.measuring) for pair in new]
 
     def _alone(self, specs: Sequence[str]) -> list[Task]:
-        return [(self.player.pair(spec, spec), 1, SELF_GAMES, self.alone) for spec in specs]
+        pairs = [self.player.pair(spec, spec) for spec in specs]
+        return [(pair, 1, SELF_GAMES, self.alone) for pair in pairs if pair not in self._known_levels]
 
     def _steps(self, specs: Sequence[str], number: int) -> list[Step]:
-        return [self._step(pair, self._round_of(pair, number)) for pair in self._pairs(specs)]
+        pairs = self._pairs(specs)
+        return [self._known_steps.get(pair) or self._step(pair, self._round_of(pair, number)) for pair in pairs]
 
     def _round_of(self, pair: Pair, number: int) -> int:
         """The first round in which the pair was measured; this one where it was not."""
@@ -309,6 +343,8 @@ class Fit:
         pair = self.player.pair(spec, spec)
         own = self.log.sets(pair, self._seeds(1, self._n_sets(pair, 1, SELF_GAMES, self.alone)))
         has_points = any(each.points for each in own)
+        points = round(sum(each.points for each in own) / len(own), 1) if has_points else None
+        known = self._known_levels.get(pair)
         return Level(
             spec=self._named(spec),
             elo=round(elo),
@@ -316,8 +352,8 @@ class Fit:
             low=round(step.interval.low, 3) if step else None,
             high=round(step.interval.high, 3) if step else None,
             games=step.games if step else 0,
-            points=round(sum(each.points for each in own) / len(own), 1) if has_points else None,
-            self_games=len(own),
+            points=known.points if known else points,
+            self_games=known.self_games if known else len(own),
             measured_as=spec if self._named(spec) != spec else None,
         )
 

@@ -31,7 +31,8 @@ then each is measured against the one below on seeds that no sample has seen. A 
 again and measured on fresh seeds. Scores have 98% intervals by sets of games with seats exchanged
 ([how results are read](results.md)). Killed or stopped, the same command goes on where it was; `--minutes 30` ends it
 by itself, with what there is. Where only the strongest agent is another one, `--top` in the place of `--fit` measures
-that one against the level below it, and leaves the others as they are.
+that one against the level below it, and leaves the others as they are; where some steps are uneven, or the roster has
+another rung, `--mend` seeks and measures what lies outside the band, and keeps all else as it was measured.
 
 Lower levels are `overlooking`: they judge moves by the game's evaluation, as a short-sighted but sensible player does,
 and overlook most of those on offer, though seldom one that wins at once. They make no random moves. The words beside

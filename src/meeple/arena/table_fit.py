@@ -67,6 +67,10 @@ class TableFit(Fit):
         self.named = roster.table
         self.table = player.pair(self.named, self.named).one
 
+    def mend(self, known: Levels) -> Levels:
+        """Refused: at a table a step is known only from games on the same deals, which all levels play together."""
+        raise ConfigError("levels of a game for more than two are measured together: give --fit")
+
     def probe(self, one: str, other: str, rounds: int) -> float:
         """The height of one agent above another, by samples of both, and by what was measured of them."""
         return self.elo(self._sample(one, rounds)) - self.elo(self._sample(other, rounds))

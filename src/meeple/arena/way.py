@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -38,6 +40,24 @@ class Way:
                 return Place(t, rung.at(left / length))
             left -= length
         return Place(t, self.rungs[-1].at(1.0))
+
+    def find(self, spec: str) -> Place:
+        """The place where an agent stands.
+
+        Raises:
+            ConfigError: no rung has this agent.
+        """
+        start = 0.0
+        for rung, length in zip(self.rungs, self._lengths, strict=True):
+            if spec == rung.spec:
+                return Place(start, spec)
+            pattern = re.escape(rung.spec).replace(re.escape("{}"), r"(\d+(?:\.\d+)?(?:e\+\d+)?)")
+            found = re.fullmatch(pattern, spec)
+            if found and found.groups() and rung.low <= float(found[1]) <= rung.high:
+                share = math.log(float(found[1]) / rung.low) / math.log(rung.high / rung.low)
+                return Place(start + length * share, spec)
+            start += length
+        raise ConfigError(f"the level '{spec}' stands on no rung of today's roster: give --fit")
 
     def between(self, a: float, b: float, wanted: float) -> Place | None:
         """The place nearest to `wanted` whose agent is neither that of a nor that of b; None where there is none."""

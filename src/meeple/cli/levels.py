@@ -23,6 +23,7 @@ def levels(
     game: str = typer.Argument(..., help="A game, such as santorini."),
     fit: bool = typer.Option(False, "--fit", help="Find the levels anew, an even step apart, and measure them."),
     top: bool = typer.Option(False, "--top", help="Measure the strongest against the level below it; others stay."),
+    mend: bool = typer.Option(False, "--mend", help="Find anew only levels whose step is not even; others stay."),
     games: int = typer.Option(300, "--games", min=20, help="Games a step is measured by; fewer where they take long."),
     seed: int = typer.Option(1, "--seed", "-s", min=0, help="Seed of the first game."),
     jobs: int = typer.Option(0, "--jobs", min=0, help="Processes that play; 0: one a core."),
@@ -35,19 +36,21 @@ def levels(
 ) -> None:
     """List a game's opponents from the weakest to the strongest, or find and measure them anew.
 
-    --fit seeks all levels; --top is enough where only the strongest agent is another one. Killed, stopped or out of
-    time, both go on where they were when they are run again. They write the game's levels.json.
+    --fit seeks all levels; --top is enough where only the strongest agent is another one, and --mend where only some
+    steps are uneven, or a rung was added. Killed, stopped or out of time, all go on where they were when they are run
+    again. They write the game's levels.json.
     """
     from meeple.core.registry import load_game
     from meeple.errors import ConfigError
 
     board = load_game(game)
     is_whole = True
-    if fit and top:
-        raise ConfigError("--fit measures the strongest too; give one of --fit and --top")
-    if fit or top:
+    if fit + top + mend > 1:
+        raise ConfigError("--fit, --top and --mend all measure the strongest too; give one of them")
+    if fit or top or mend:
+        known = None if fit else _known(board)
         with _opened(board, jobs, minutes, folder) as player:
-            is_whole = _fit(player, _known(board) if top else None, games=games, seed=seed, cpu=cpu, top_time=top_time)
+            is_whole = _fit(player, known, mend=mend, games=games, seed=seed, cpu=cpu, top_time=top_time)
     elif as_json:
         _print_json(board)
     else:
@@ -121,7 +124,7 @@ def _opened(board: Game, jobs: int, minutes: float, folder: Path | None) -> Iter
 
 
 def _known(board: Game) -> Levels:
-    """The levels that a game has, for `--top`."""
+    """The levels that a game has, for `--top` and `--mend`."""
     from meeple.errors import ConfigError
 
     known = board.definition.roster.measured if board.definition.roster else None
@@ -132,8 +135,10 @@ def _known(board: Game) -> Levels:
     return known
 
 
-def _fit(player: PairPlayer, known: Levels | None, *, games: int, seed: int, cpu: str, top_time: str) -> bool:
-    """Find and measure, or only the strongest above `known`, within the time; whether levels could be written."""
+def _fit(
+    player: PairPlayer, known: Levels | None, *, mend: bool, games: int, seed: int, cpu: str, top_time: str
+) -> bool:
+    """Find and measure, mend what is `known` or put the strongest above it; whether levels could be written."""
     from meeple.arena.fit import Fit
     from meeple.arena.levels_page import write_levels
     from meeple.arena.pairs import OutOfTime
@@ -147,11 +152,13 @@ def _fit(player: PairPlayer, known: Levels | None, *, games: int, seed: int, cpu
     try:
         if known is None:
             fitting.run()
+        elif mend:
+            fitting.mend(known)
         else:
             fitting.measure_top(known)
     except OutOfTime:
         _say(f"the time is over after {log.n_games} games; the same command goes on from {log.path}")
-        if fitting.found is None:
+        if fitting.found is None or mend:  # what is half mended is no place to begin from
             return False
     _clear()
     assert fitting.found is not None

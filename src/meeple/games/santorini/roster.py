@@ -26,6 +26,7 @@ ROSTER = Roster(
         Rung("overlooking:agent=[greedy:evaluation=climb],sees={}", 2.0, 60.0),
         Rung("greedy:evaluation=climb"),
         Rung("alphabeta:nodes={},evaluation=climb", 200, 400_000),
+        Rung("puct:iterations={},evaluation=model@summit", 300, 40_000),
     ),
     measured=levels_beside(__file__),
 )

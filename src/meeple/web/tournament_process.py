@@ -35,8 +35,8 @@ def main() -> None:
     with suppress(OSError, AttributeError):
         os.nice(NICE)
     told = json.loads(sys.stdin.readline())
-    threading.Thread(target=_stop_with_stdin, daemon=True).start()
     try:
+        threading.Thread(target=_stop_with_stdin, daemon=True).start()  # stdin may have ended by now
         tell(end=play(plan_of(told["plan"]), Path(told["store"])))
     except KeyboardInterrupt:  # before the first game
         tell(end="stopped")

@@ -33,7 +33,7 @@ def test_the_suite_holds_wins_of_all_lengths() -> None:
 
 
 def test_alphabeta_solves_the_problems_up_to_5_plies() -> None:
-    agent = load_agent("alphabeta:depth=5", SANTORINI)
+    agent = load_agent("alphabeta:depth=5,evaluation=climb", SANTORINI)
     short = [problem for problem in PROBLEMS if problem not in (*wins(7), *wins(9))]
     assert len(short) == 30
     for problem in short:
@@ -70,7 +70,7 @@ def test_problems_are_found_in_the_games_that_led_to_them(meeple: Run, tmp_path:
     # A win in 3 with the moves that end it: of its positions the first is a problem of the suite, the last is none.
     problem = wins(3)[0]
     match = Match(SANTORINI, seed=1, start=problem.position)
-    agent = load_agent("alphabeta:depth=3", SANTORINI)
+    agent = load_agent("alphabeta:depth=3,evaluation=climb", SANTORINI)
     while not match.is_over:
         match.play(ask(agent, match))
     assert match.ply == 3

@@ -133,6 +133,15 @@ def test_agents_of_a_game_with_the_names_that_it_offers(meeple: Run) -> None:
     assert re.search(r"^ +\(all\) +as alphabeta$", table, re.MULTILINE)  # minimax
 
 
+def test_a_model_that_is_the_default_is_listed_with_the_evaluations(meeple: Run) -> None:
+    table = meeple("agents", "santorini").stdout
+    assert "the game's evaluation: model@summit (default), climb, report, report22, none" in table
+    assert re.search(
+        r"^evaluation +model@summit +a trained model: cells 1241 > 64 squared > 1 tanh$", table, re.MULTILINE
+    )
+    assert re.search(r"^ +climb +height", table, re.MULTILINE)
+
+
 def test_agents_of_no_game_name_only_choices(meeple: Run) -> None:
     agents = {row["agent"]: row for row in json.loads(meeple("agents", "--json").stdout)}
     settings = {each["name"]: each for each in agents["alphabeta"]["settings"]}

@@ -141,9 +141,13 @@ def test_files_of_both_kinds_say_the_same(tmp_path: Path) -> None:
     found = [find_heuristic(game, "EVALUATIONS", f"climb@{file}") for file in (plain, packed)]
     assert found[0].given() == found[1].given()
     assert found[0].given()[0].level.tolist() == [1, 2, 3, 4, 5]
-    assert find_heuristic(game, "EVALUATIONS", f"default@{plain}") is found[0]
     plain.write_text(json.dumps({"level": [5, 4, 3, 2, 10], "scale": 0.001}))
     assert find_heuristic(game, "EVALUATIONS", f"climb@{plain}").given()[0].level.tolist() == [5, 4, 3, 2, 10]
+    plain.write_text("{}")
+    default, named = (
+        find_heuristic(load_game("azul"), "EVALUATIONS", f"{name}@{plain}") for name in ("default", "outlook")
+    )
+    assert default is named
 
 
 @pytest.mark.parametrize(

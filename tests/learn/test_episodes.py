@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from conftest import TICTACTOE, Run
+from learn.known import at_random
 from meeple import load_game
 from meeple.agents.ranking import search
 from meeple.core.game import State
@@ -110,25 +111,15 @@ def test_killed_it_comes_to_the_same_weights(method: str, tmp_path: Path) -> Non
     assert one.header.card["figures"]["positions"] == other.header.card["figures"]["positions"] > 30
 
 
-def exact(state: State, known: dict[bytes, Any]) -> Any:
-    """The mean returns of each seat if all play at random from here, over the whole tree."""
-    key = state.to_bytes()
-    if key not in known:
-        after = [exact(state.after(int(action)), known) for action in (() if state.is_over else state.legal_actions())]
-        known[key] = np.mean(after, axis=0) if after else np.array(state.returns())
-    return known[key]
-
-
 @pytest.mark.parametrize("method", ["ann", "cnn"])
 def test_from_random_games_it_learns_what_positions_are_worth(method: str) -> None:
-    known: dict[bytes, Any] = {}
-    assert exact(GAME.new(), known)[0] == pytest.approx(0.2968, abs=1e-4)  # 58.5% won, 28.8% lost by the first
+    assert at_random(GAME.new())[0] == pytest.approx(0.2968, abs=1e-4)  # 58.5% won, 28.8% lost by the first
     more = {"rival": "self", "epsilon": "1", "decay": "1", "games": "2500", "optimizer": "adam", "rate": "0.002"}
     training = begin(method, **more, hidden="32-16" if method == "ann" else "16", seed="4")
     rows, wanted = [], []
     for state, seat in reached(60):
         rows.append(training.features.of(state, seat))
-        wanted.append(exact(state, known)[seat])
+        wanted.append(at_random(state)[seat])
     positions = np.array(rows, training.rows_kind)
 
     def likeness() -> float:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from conftest import TICTACTOE
+from learn.known import require_better_after
 from meeple import load_game
 from meeple.errors import ConfigError, FailureError
 from meeple.learn.grown import CAUTION, GrownLinear
@@ -138,6 +139,16 @@ def test_joins_that_are_not_there_are_refused(tmp_path: Path) -> None:
         linear(GAME, "lines", np.zeros(7), joins=[[0, 1]])
     with pytest.raises(ConfigError, match="where 28 float64 is wanted"):
         linear(GAME, "cells", np.zeros(27), joins=[[0, 1]])
+
+
+def test_trained_and_untrained_are_told_apart_by_a_match(tmp_path: Path) -> None:
+    settings = {"teacher": "alphabeta:depth=2", "games": "400", "rounds": "3", "batches": "300", "stray": "0.6"}
+    untrained, training = (prepare_training("grown", GAME, settings) for _ in range(2))
+    while training.done < training.total:
+        training.step()
+        training.done += 1
+    # The best next position alone; two plies would do well without any weights.
+    require_better_after(untrained, training, tmp_path, player="greedy:evaluation=model@{}")
 
 
 def test_killed_it_comes_to_the_same_weights(tmp_path: Path) -> None:

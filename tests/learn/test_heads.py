@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from conftest import HOARD, TICTACTOE
+from learn.known import KNOWN
 from meeple import load_agent, load_game, play_match
 from meeple.core.game import State
 from meeple.errors import ConfigError, FailureError, UnsupportedGameError
@@ -31,14 +32,6 @@ CELLS = GAME.definition.features.FEATURES["cells"]
 LEARNT = {
     "dqn": {"games": "4000", "rate": "0.001", "seed": "1"},
     "actor-critic": {"games": "50000", "rate": "0.003", "curiosity": "0.1", "seed": "1"},
-}
-# An open two of the mover wins at once: the move that does. Or a rival's must be parried, and then it is a draw.
-KNOWN = {
-    "XX./OO./...": (1, 2),
-    "X../.O./X.O": (1, 3),
-    "XX./.O./..O": (1, 2),
-    "OO./XX./X..": (1, 2),
-    "XXO/.O./...": (0, 6),
 }
 Loss = Callable[[Heads], float]
 

@@ -9,15 +9,14 @@ import numpy as np
 import pytest
 
 from conftest import HOARD, TICTACTOE
+from learn.known import require_better_after
 from learn.plain import Strap
 from meeple.core.game import Game, State
 from meeple.core.registry import load_game
 from meeple.errors import ConfigError, UnsupportedGameError
 from meeple.learn.methods import METHODS, prepare_training
 from meeple.learn.strap import RootStrap
-from meeple.learn.strength import Yardstick
 from meeple.learn.training import Training
-from meeple.models.file import save
 from meeple.search.alphabeta import AlphaBetaConfig, search
 
 GAME = load_game(TICTACTOE)
@@ -104,13 +103,10 @@ def after_moves(state: State, n: int) -> list[State]:
     return sorted(states, key=State.to_bytes)
 
 
-def test_trained_and_untrained_are_told_apart_by_a_match(tmp_path: Path) -> None:
-    untrained, learnt = prepare_training("treestrap", GAME, TINY), trained("treestrap", TINY)
-    scores = []
-    for name, training in (("untrained", untrained), ("learnt", learnt)):
-        file = save(training.model({}), tmp_path / f"{name}.npz")
-        scores.append(Yardstick("random", games=200).measure(GAME, f"alphabeta:depth=1,evaluation=model@{file}"))
-    assert scores[0].high < scores[1].low
+@pytest.mark.parametrize(("method", "more"), [("treestrap", {}), ("rootstrap", {"games": "1000", "rate": "2e-2"})])
+def test_trained_and_untrained_are_told_apart_by_a_match(method: str, more: dict[str, str], tmp_path: Path) -> None:
+    untrained, learnt = prepare_training(method, GAME, TINY | more), trained(method, TINY | more)
+    require_better_after(untrained, learnt, tmp_path, player="alphabeta:depth=1,evaluation=model@{}", games=200)
 
 
 def test_the_model_compares_positions_as_the_weights_do(tmp_path: Path) -> None:

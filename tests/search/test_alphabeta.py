@@ -304,5 +304,6 @@ def test_deeper_is_stronger() -> None:
     # 40 games: even agents would score 29 or more with a probability of 0.003; the report saw 95%.
     from meeple.arena.series import play_series, prepare
 
-    result = play_series(prepare(load_game("santorini"), ["alphabeta:depth=3", "alphabeta:depth=2"], games=40, seed=1))
+    agents = [f"alphabeta:depth={depth},evaluation=climb" for depth in (3, 2)]
+    result = play_series(prepare(load_game("santorini"), agents, games=40, seed=1))
     assert result.interval(0).mean >= 0.725

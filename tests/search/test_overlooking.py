@@ -88,7 +88,8 @@ def test_a_win_is_seldom_overlooked(santorini: Game) -> None:
 
 def test_seeing_all_it_is_the_agent_behind_it(santorini: Game) -> None:
     both = [
-        load_agent(spec, santorini) for spec in ("overlooking:agent=[alphabeta:depth=2],sees=9999", "alphabeta:depth=2")
+        load_agent(spec.format("alphabeta:depth=2,evaluation=climb"), santorini)
+        for spec in ("overlooking:agent=[{}],sees=9999", "{}")
     ]
     for seed in range(3):
         match = Match(santorini, seed=seed)

@@ -138,7 +138,7 @@ def test_a_full_tree_goes_on_without_growing() -> None:
 @pytest.mark.parametrize("parallel", ["root", "tree"])
 def test_threads_share_the_work(parallel: str) -> None:
     match = Match(GAME, seed=3)
-    agent = load_agent(f"puct:iterations=400,threads=2,parallel={parallel}", GAME)
+    agent = load_agent(f"puct:iterations=400,evaluation=climb,threads=2,parallel={parallel}", GAME)
     results = []
     match.play(ask(agent, match, report=results.append))
     match.play(ask(agent, match, report=results.append))
@@ -148,12 +148,12 @@ def test_threads_share_the_work(parallel: str) -> None:
 
 def test_a_tree_is_kept_between_moves() -> None:
     match = Match(GAME, seed=5)
-    agent = load_agent("puct:iterations=300,reuse=yes", GAME)
+    agent = load_agent("puct:iterations=300,evaluation=climb,reuse=yes", GAME)
     for _ in range(2):
         match.play("C2,C4" if match.ply == 0 else "B3,D3")
     results = []
     match.play(ask(agent, match, report=results.append))
-    match.play(ask(load_agent("greedy", GAME), match))
+    match.play(ask(load_agent("greedy:evaluation=climb", GAME), match))
     ask(agent, match, report=results.append)
     assert results[1].visits.sum() > 299  # what was known of the position counts
 

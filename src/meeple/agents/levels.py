@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from meeple.agents.registry import find_agent, load_agent, presets_of, resolve
 from meeple.core.definition import Definition
 from meeple.core.game import Game
+from meeple.core.heuristics import find_heuristic
 from meeple.core.roster import Level, Levels
 from meeple.core.settings import settings_of
 from meeple.core.spec import Spec, parse_spec, parse_time
@@ -169,8 +170,12 @@ def judge_spec(definition: Definition, *, seats: int = 2) -> str:
 
 
 def roster_faults(game: Game) -> list[str]:
-    """Load each preset, level and rung of a game's roster and return what is wrong with them, in words."""
+    """Load the default evaluation, each preset, level and rung of a game, and return what is wrong, in words."""
     faults = []
+    try:
+        find_heuristic(game, "EVALUATIONS", "default")
+    except MeepleError as fault:
+        faults.append(f"the default evaluation cannot be loaded: {fault}")
     roster = game.definition.roster
     named = {name: name for name in presets_of(game)}
     named |= {name: level_spec(game, name) for name in levels_of(game.definition)}

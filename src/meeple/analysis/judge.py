@@ -26,7 +26,7 @@ from meeple.agents.registry import load_agent, resolve
 from meeple.core.chance import Stream, fresh_fate, rng_for
 from meeple.core.contract import NOBODY
 from meeple.core.game import Game, State
-from meeple.core.heuristics import Heuristic
+from meeple.core.heuristics import Heuristic, first_evaluation
 from meeple.core.spec import Spec
 from meeple.errors import ConfigError, UnsupportedGameError
 from meeple.search.result import SearchResult
@@ -111,7 +111,8 @@ def prove(question: Question, nodes: int) -> dict[int, int]:
     game = question.state.game
     if game.seats != 2 or game.facts.chance or game.facts.hidden:
         return {}
-    result = _asked(load_agent(f"alphabeta:nodes={nodes}", game), question, 0)
+    prover = load_agent(f"alphabeta:nodes={nodes},evaluation={first_evaluation(game)}", game)  # the first: it is quick
+    result = _asked(prover, question, 0)
     return {int(action): int(proof) for action, proof in zip(result.actions, result.proofs, strict=True) if proof}
 
 

@@ -29,7 +29,7 @@ from meeple.arena.store import Store, StoredGame
 from meeple.arena.workers import Crew, Job
 from meeple.core.definition import Definition
 from meeple.core.game import Game
-from meeple.core.heuristics import MODEL
+from meeple.core.heuristics import MODEL, default_name
 from meeple.core.settings import settings_of
 from meeple.core.signature import PACKAGE, digest_of, signature
 from meeple.core.spec import parse_spec
@@ -59,6 +59,7 @@ def signature_for(game: Game, agents: Sequence[str]) -> str:
     modules = (definition.rules, definition.heuristics, definition.features, definition.notation)
     roots = [Path(str(module.__file__)) for module in modules if module is not None]
     roots += [PACKAGE / "agents" / "base.py", PACKAGE / "core" / "game.py"]
+    roots += _model_files(default_name(game, "EVALUATIONS"), definition)
     for spec in sorted(set(agents)):
         roots += _files_of(spec, definition)
     facts = {name: value for name, value in vars(definition.facts).items() if name not in _TOLD_ONLY}
@@ -82,14 +83,20 @@ def _files_of(spec: str, definition: Definition) -> Iterator[Path]:
             continue
         weights = value if name == "config" else value.partition("@")[2]
         weights = weights.rpartition(":")[0] if ".py:" in weights else weights  # a function in a file
-        if value.startswith(f"{MODEL}@"):
-            yield PACKAGE / "models" / "evaluation.py"  # which core imports by name
-            yield from (each.file for each in models_of(definition) if each.name == weights)
+        yield from _model_files(value, definition)
         for word in {value, weights, *value.split()} - {""}:
             # A word that looks like no file may be one all the same, where it can be nothing else.
             is_file = "." in word or "/" in word or word == weights
             named = [home / os.path.expanduser(word) for home in homes if is_file]
             yield from (path for path in named if os.path.isfile(path) or ("/" in word and os.path.isdir(path)))
+
+
+def _model_files(name: str, definition: Definition) -> Iterator[Path]:
+    """The file of the model that a heuristic's name names, and the code that asks it; nothing where it names none."""
+    word, _, text = name.partition("@")
+    if word == MODEL:
+        yield PACKAGE / "models" / "evaluation.py"  # which core imports by name
+        yield from (each.file for each in models_of(definition) if each.name == text)
 
 
 def _class_file(name: str) -> Path | None:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from meeple.core.game import Game, State
+from meeple.core.heuristics import first_evaluation
 from meeple.core.match import Match
 from meeple.errors import UnsupportedGameError
 from meeple.search.alphabeta import AlphaBetaConfig, search
@@ -69,7 +70,8 @@ def mine(match: Match, plies: Collection[int], *, nodes: int = NODES) -> Iterato
 
 def proven_win(state: State, most: int, *, nodes: int = NODES) -> Won | None:
     """The nearest win within `most` plies; None where there is none, or the nodes did not suffice."""
-    plies, action, _ = _proof(state, AlphaBetaConfig(depth=most, nodes=nodes))
+    config = AlphaBetaConfig(depth=most, nodes=nodes, evaluation=first_evaluation(state.game))
+    plies, action, _ = _proof(state, config)
     return Won(state.text(), state.move_text(action), plies) if plies > 0 else None
 
 

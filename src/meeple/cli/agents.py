@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import Field
+from dataclasses import Field, replace
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -12,6 +12,7 @@ from meeple.cli.output import print_json, print_table
 if TYPE_CHECKING:
     from meeple.agents.base import Agent
     from meeple.core.game import Game
+    from meeple.core.heuristics import Heuristic
 
 
 def agents(
@@ -59,11 +60,10 @@ def _row(name: str, board: Game | None) -> dict[str, Any]:
 
 def _setting(declared: Field[Any], board: Game | None) -> dict[str, Any]:
     """What is told of one setting; `names` are those that it takes, each with its meaning."""
-    from meeple.core.heuristics import heuristics_of
     from meeple.core.settings import accepted_names, default_text
 
     about = declared.metadata
-    known = heuristics_of(board, about["of"]) if board and about["of"] else {}
+    known = _offered(board, about["of"]) if board and about["of"] else {}
     names = accepted_names(declared, board) if board else about["choices"]
     found = {name: known.get(about["prefix"] + name) for name in names}
     return {
@@ -101,15 +101,27 @@ def _listed(setting: dict[str, Any]) -> str:
     return f": {', '.join(names)}" if names else ""
 
 
+def _offered(board: Game, kind: str) -> dict[str, Heuristic]:
+    """The heuristics of a kind that the game offers by name, a model that is the default among them."""
+    from meeple.core.heuristics import default_name, find_heuristic, heuristics_of
+
+    name = default_name(board, kind)
+    known = heuristics_of(board, kind)
+    if name in known or not name:
+        return known
+    model = find_heuristic(board, kind, name)
+    return {name: replace(model, help=f"a trained model: {model.help}")} | known
+
+
 def _print_names(board: Game) -> None:
     """What the names mean that the game offers to settings, by kind."""
-    from meeple.core.heuristics import KINDS, heuristics_of, kind_word
+    from meeple.core.heuristics import KINDS, kind_word
 
     cells: list[list[object]] = []
     for kind in KINDS:
         if kind in ("NOISY", "FINGERPRINTS", "METRICS"):  # no setting names one
             continue
-        known = heuristics_of(board, kind)
+        known = _offered(board, kind)
         own = [name for name in known if name != "none"]
         cells += [[kind_word(kind) if name == own[0] else "", name, known[name].help] for name in own]
     if cells:

@@ -12,7 +12,7 @@ from typing import Any
 
 from meeple.core import contract
 from meeple.core.features import FeatureSet
-from meeple.core.heuristics import KINDS, Heuristic
+from meeple.core.heuristics import DEFAULT_EVALUATION, KINDS, Heuristic
 from meeple.errors import did_you_mean
 
 MUST_HAVE: dict[str, tuple[str, ...]] = {
@@ -30,7 +30,7 @@ MAY_HAVE: dict[str, tuple[str, ...]] = {
     "picture": ("preview", "tally", "total", "icon", "remembered", "cover", "SETTINGS", "SHOWS", "HELD"),
     "speech": ("spoken_outcome", "unseen", "heading", "ending", "rounds", "sight"),
     "lessons": ("LESSONS",),
-    "heuristics": KINDS,
+    "heuristics": (*KINDS, DEFAULT_EVALUATION),
     "terms": ("TERMS", "MOVE_TERMS"),
     "features": ("FEATURES", "ACTION_FEATURES"),
 }

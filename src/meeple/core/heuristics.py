@@ -26,6 +26,8 @@ argument more, the last, and other weights need no compile (`evaluation=NAME@FIL
 The evaluation `model` stands in every game that has features (core/features.py): `model@FILE` or `model@NAME` asks a
 trained function (meeple/models). In the place of a policy the same words mean the move that its policy head likes best.
 
+Another evaluation than the first is the default where `heuristics.py` names it: `DEFAULT_EVALUATION = "model@NAME"`.
+
 `meeple check` holds each of them to the laws of heuristics (core/conformance/heuristic_laws.py).
 """
 
@@ -63,6 +65,7 @@ KINDS = (
 )
 MODEL = "model"  # the evaluation, or the policy, that asks a trained function: `model@FILE`
 MODELS = "meeple.models.evaluation"  # where it is made; named, since core stands below it
+DEFAULT_EVALUATION = "DEFAULT_EVALUATION"  # what a game's `heuristics.py` may say besides its tables
 MADE_OF_MODELS = {"EVALUATIONS": "evaluation_of", "PLAYOUTS": "policy_of"}  # the function there, by kind
 ORDER_LIMIT = 1 << 24  # alpha-beta puts what it has learnt itself above every ordering (`promise` there)
 
@@ -244,21 +247,37 @@ def heuristics_of(game: Game, kind: str) -> dict[str, Heuristic]:
     return own | ({"none": NONE[kind]} if kind in NONE else {})
 
 
+def first_evaluation(game: Game) -> str:
+    """The first evaluation in the game's table, `none` where it has no other: whatever the default, it is no model."""
+    return next(iter(heuristics_of(game, "EVALUATIONS")))
+
+
+def default_name(game: Game, kind: str) -> str:
+    """The name that `default` stands for: the evaluation that the game declares, else the first of the kind, or ''.
+
+    A model that cannot tell values for so many seats is not the default: there it is the first evaluation.
+    """
+    declared: str = getattr(game.definition.heuristics, DEFAULT_EVALUATION, "") if kind == "EVALUATIONS" else ""
+    name, _, file = declared.partition("@")
+    if name == MODEL and not import_module(MODELS).fits_seats(game, file):
+        declared = ""
+    return declared or next(iter(heuristics_of(game, kind)), "")
+
+
 def find_heuristic(game: Game, kind: str, name: str | Heuristic) -> Heuristic:
-    """The one of this name; `default` is the first that the game offers; `NAME@FILE` has its weights from a file.
+    """The one of this name; `default` is what `default_name` says; `NAME@FILE` has its weights from a file.
 
     A heuristic in the place of its name is taken as it is: that is how weights come from Python (`with_weights`).
     """
     if isinstance(name, Heuristic):
         return name
+    name = _meant(game, kind, name)
     name, _, file = name.partition("@")
     if name == MODEL and kind in MADE_OF_MODELS:
         made: Heuristic = getattr(import_module(MODELS), MADE_OF_MODELS[kind])(game, file)
         return made
     known = heuristics_of(game, kind)
     word = kind_word(kind)
-    if name == "default":
-        name = next(iter(known), name)
     if name not in known:
         raise ConfigError(f"{game.name} has no {word} '{name}'; {did_you_mean(name, known)}")
     if not file:
@@ -273,6 +292,17 @@ def find_heuristic(game: Game, kind: str, name: str | Heuristic) -> Heuristic:
         raise ConfigError(f"the weights in '{shortened(file)}' cannot be read: {shortened(str(fault), 200)}") from None
     except ConfigError as fault:
         raise ConfigError(f"{fault} ({who}, weights in '{shortened(file)}')") from None
+
+
+def _meant(game: Game, kind: str, name: str) -> str:
+    """The name with `default` replaced; weights of a file come after an evaluation that takes them."""
+    word, at, file = name.partition("@")
+    default = default_name(game, kind) if word == "default" else ""
+    if at and "@" in default:
+        known = ", ".join(key for key, each in heuristics_of(game, kind).items() if each.parameters is not None)
+        mend = f"name one that does: {known}" if known else "none of its evaluations does"
+        raise ConfigError(f"{game.name}'s {default} takes no weights, so '{shortened(file)}' cannot set any; {mend}")
+    return f"{default}{at}{file}" if default else name
 
 
 @lru_cache(maxsize=64)

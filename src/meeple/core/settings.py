@@ -13,7 +13,7 @@ from dataclasses import MISSING, Field, field, fields, is_dataclass
 from typing import Any, Literal, TypeVar, get_type_hints
 
 from meeple.core.game import Game
-from meeple.core.heuristics import find_heuristic, heuristics_of
+from meeple.core.heuristics import default_name, find_heuristic, heuristics_of
 from meeple.core.numbers import INT64, decimal_number, shortened, whole_number
 from meeple.core.spec import Spec, format_time, parse_time
 from meeple.errors import ConfigError, did_you_mean
@@ -119,11 +119,15 @@ def check_heuristics(source: Any, game: Game) -> None:
 
 
 def accepted_names(declared: Field[Any], game: Game) -> list[str]:
-    """The names that a setting takes in `game`: its choices, or the game's heuristics of its kind."""
+    """The names that a setting takes in `game`: its choices, or the game's heuristics of its kind, the default first.
+
+    Models go without saying, but for one that is the default.
+    """
     facts: Mapping[str, Any] = declared.metadata
     if not facts["of"]:
         return list(facts["choices"])
-    known = heuristics_of(game, facts["of"])
+    known = dict.fromkeys([default_name(game, facts["of"]), *heuristics_of(game, facts["of"])])
+    known.pop("", None)
     named = [name.removeprefix(facts["prefix"]) for name in known if name.startswith(facts["prefix"])]
     return [*dict.fromkeys([*facts["besides"], *named])]
 

@@ -30,6 +30,7 @@ from meeple.core.settings import setting
 from meeple.errors import ConfigError, UnsupportedGameError
 from meeple.learn.episode_kernels import EVERYBODY, Episode
 from meeple.learn.networks import OPTIMIZERS, Network, Shape, shape_of
+from meeple.learn.player import untaught
 from meeple.learn.training import Arrays, Settings, Training
 from meeple.models.model import Model
 
@@ -157,7 +158,7 @@ class Ann(NetworkTraining):
                 f"labels=minimax needs two seats, no chance and no secrets, which {game.spec} has not: labels=result"
             )
         super().__init__(game, config)
-        self.teacher = load_agent(config.teacher, game) if config.labels == "minimax" else None
+        self.teacher = load_agent(untaught(game, config.teacher), game) if config.labels == "minimax" else None
         most = int(game.facts.longest)
         self.episode = Episode(
             states=game.buffer(3),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from meeple.agents.base import Agent
 from meeple.agents.registry import load_agent, resolve
 from meeple.core.game import Game
+from meeple.core.heuristics import MODEL, default_name, first_evaluation
 from meeple.core.settings import settings_of
 from meeple.core.spec import Spec
 from meeple.errors import ConfigError
@@ -28,11 +29,22 @@ def chosen_player(game: Game, spec: str, word: str) -> str:
 
 
 def with_model(game: Game, spec: str, model: Model | None) -> Agent:
-    """The agent with a model for its evaluation; without one as it is."""
+    """The agent with a model for its evaluation; without one as it is, `untaught`."""
+    if model is None:
+        return load_agent(untaught(game, spec), game)
     agent = load_agent(spec, game)
-    if model is not None:
-        setattr(agent, EVALUATION, as_evaluation(game, model))
+    setattr(agent, EVALUATION, as_evaluation(game, model))
     return agent
+
+
+def untaught(game: Game, spec: str) -> str:
+    """The agent's spec; where it names no evaluation and the game's default is a model, with the first of the game's.
+
+    So a run that begins from nothing learns from no other run, unless a model is named.
+    """
+    is_left_out = getattr(load_agent(spec, game), EVALUATION, "") == "default"
+    is_trained = default_name(game, "EVALUATIONS").partition("@")[0] == MODEL
+    return spec_with(game, spec, first_evaluation(game)) if is_left_out and is_trained else spec
 
 
 def spec_with(game: Game, spec: str, evaluation: str) -> str:

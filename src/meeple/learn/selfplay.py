@@ -7,7 +7,8 @@ A generation has three parts:
     gate       the network plays the champion, both in the teacher's search; if its share is enough it is champion
 
 While there is no champion, `first` plays in the place of the teacher: by default the teacher with the evaluation that
-it names. Loss is not comparable across generations (labels change), so matches alone decide.
+it names, else with the game's first, which is no model. Loss is not comparable across generations (labels change), so
+matches alone decide.
 
 Games are played whole inside compiled code (inside.py), in any game with sparse features. What is kept of a position is
 what the search said and how the game ended, not the label: the labels of a generation follow from all its games
@@ -34,7 +35,7 @@ from meeple.core.settings import setting
 from meeple.learn.inside import Inside, PlayedInside, index_type, searcher_of
 from meeple.learn.labels import fitted_scale, mixed_labels
 from meeple.learn.net import START, Net, cosine_rate
-from meeple.learn.player import chosen_player, spec_with, with_model
+from meeple.learn.player import chosen_player, spec_with, untaught, with_model
 from meeple.learn.samples import Samples
 from meeple.learn.training import Arrays, Settings, Training, require_shares
 from meeple.models.model import Model
@@ -57,7 +58,9 @@ class SelfPlaySettings(Settings):
     """What `selfplay` can be told; a game's roster may have other defaults."""
 
     teacher: str = setting("", TEACHER_HELP, names="agent")
-    first: str = setting("", "the search that plays while there is no champion; empty: the teacher", names="agent")
+    first: str = setting(
+        "", "the search that plays while no champion does; empty: the teacher, by no model", names="agent"
+    )
     generations: int = setting(3, "times that the champion plays and the network learns", least=1)
     games: int = setting(40_000, "games of self-play in a generation", least=1)
     stray: float = setting(0.1, "how often a random move is played, 0 to 1", least=0)
@@ -88,7 +91,7 @@ class SelfPlay(Training):
         super().__init__(game, config)
         is_open = game.seats == 2 and not game.facts.chance and not game.facts.hidden
         config.teacher = chosen_player(game, config.teacher or (OPEN_TEACHER if is_open else TEACHER), "teacher")
-        config.first = config.first or config.teacher
+        config.first = config.first or untaught(game, config.teacher)
         for spec in (config.teacher, config.first):
             searcher_of(game, load_agent(spec, game))
         require_shares(config, self.name, "stray", "trust")

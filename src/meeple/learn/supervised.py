@@ -22,6 +22,7 @@ from meeple.core.match import Match
 from meeple.core.settings import setting
 from meeple.errors import ConfigError
 from meeple.learn.net import Net, cosine_rate
+from meeple.learn.player import untaught
 from meeple.learn.samples import Judge, samples_of, stored_matches
 from meeple.learn.training import Arrays, Settings, Training, require_shares
 from meeple.models.model import Model
@@ -127,7 +128,7 @@ class Supervised(Training):
 
 def teacher_of(game: Game, spec: str) -> Judge:
     """What an agent finds a position worth to its mover; it sees what its seat may know."""
-    agent = load_agent(spec, game)
+    agent = load_agent(untaught(game, spec), game)
 
     def judge(match: Match, state: State, ply: int) -> float:
         return search(state, agent, seed=match.seed + ply).best.value

@@ -14,7 +14,7 @@ from meeple.core.features import FeatureSet, feature_sets
 from meeple.core.game import Game
 from meeple.errors import did_you_mean
 from meeple.models.arrays import ONE
-from meeple.models.model import ACTIVATIONS, MOST_LAYERS, MOST_WIDTH, SQUASHES, Layer, Model
+from meeple.models.model import ACTIVATIONS, MOST_LAYERS, MOST_WIDTH, SQUASHES, Header, Layer, Model
 from meeple.models.whole import INT16, INT32, MOST_BIAS, MOST_SHIFT, ROW_SHIFTS, row_reach
 
 
@@ -38,14 +38,20 @@ def fault_of(game: Game, model: Model) -> str:
         return f"has the view of the mover or of each seat, not of '{header.view}'"
     if header.squash not in SQUASHES:
         return f"ends in {', '.join(SQUASHES)}, not in '{header.squash}'"
+    fault = seats_fault(game, header)
+    fault = fault or (_linear_fault(model, found) if header.kind == "linear" else _network_fault(game, model, found))
+    return fault or _strange(model)
+
+
+def seats_fault(game: Game, header: Header) -> str:
+    """Why a model that is otherwise sound has no values for all seats of this game; empty where it has."""
     if header.outputs > 1 and (header.outputs != game.seats or header.view != "mover"):
         return (
             f"has {header.outputs} outputs: one, or one for each of {game.seats} seats by the mover's view, is wanted"
         )
     if header.outputs == 1 and header.view == "mover" and game.seats != 2:
         return "has one output by the mover's view, which tells nothing of other seats unless there are two"
-    fault = _linear_fault(model, found) if header.kind == "linear" else _network_fault(game, model, found)
-    return fault or _strange(model)
+    return ""
 
 
 def _linear_fault(model: Model, found: FeatureSet) -> str:

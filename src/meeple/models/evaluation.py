@@ -29,8 +29,9 @@ from meeple.models.arrays import (
     with_opposites,
     with_scratch,
 )
+from meeple.models.checks import seats_fault
 from meeple.models.code import evaluation_in
-from meeple.models.file import load
+from meeple.models.file import load, read
 from meeple.models.found import find_file
 from meeple.models.model import Header, Model, features_of
 
@@ -58,14 +59,33 @@ def policy_of(game: Game, text: str) -> Heuristic:
     return policy
 
 
+def fits_seats(game: Game, text: str) -> bool:
+    """Whether the model `model@TEXT` has values for all seats of the game.
+
+    Raises:
+        ConfigError: there is no such model.
+    """
+    return code.MARK in text or not seats_fault(game, _header_of(*_named(game, text)))
+
+
 def _found(game: Game, text: str) -> tuple[Heuristic, Heuristic | None]:
+    return _from_file(game, *_named(game, text))
+
+
+def _named(game: Game, text: str) -> tuple[Path, int, int]:
+    """The file of `model@TEXT`, when it was changed, and its size."""
     file = find_file(game.definition, text)
     try:
         stat = file.stat()
     except (OSError, ValueError) as fault:
         reason = getattr(fault, "strerror", None) or str(fault)
         raise ConfigError(f"the model '{shortened(text)}' cannot be read: {shortened(reason, 200)}") from None
-    return _from_file(game, file, stat.st_mtime_ns, stat.st_size)
+    return file, stat.st_mtime_ns, stat.st_size
+
+
+@lru_cache(maxsize=32)
+def _header_of(file: Path, _modified: int, _size: int) -> Header:
+    return read(file).header
 
 
 @lru_cache(maxsize=32)

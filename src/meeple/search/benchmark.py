@@ -12,6 +12,7 @@ from typing import Any
 from meeple.core.benchmark import SLICES, bench_state
 from meeple.core.chance import Stream
 from meeple.core.game import Game, State
+from meeple.core.heuristics import first_evaluation
 from meeple.search import alphabeta, expectimax, greedy, mcts
 
 
@@ -29,8 +30,8 @@ def measure(game: Game, work: str) -> dict[str, Any]:
 def _alphabeta(game: Game) -> list[float]:
     """Nodes a second from the game's bench position, with no table and no order."""
     state = bench_state(game).settled()
-    alphabeta.search(state, config=alphabeta.AlphaBetaConfig(depth=1, plain=True))
-    config = alphabeta.AlphaBetaConfig(nodes=1_500_000, plain=True)
+    config = alphabeta.AlphaBetaConfig(nodes=1_500_000, plain=True, evaluation=first_evaluation(game))
+    alphabeta.search(state, config=replace(config, depth=1, nodes=0))
     found = [alphabeta.search(state, config=config) for _ in range(SLICES)]
     return [one.work / one.seconds for one in found]
 
@@ -47,7 +48,7 @@ def _mcts(game: Game) -> list[float]:
 def _expectimax(game: Game, depth: int) -> list[float]:
     """Moves a second over a whole match: all moves looked at, rivals that play their own best."""
     states = _decisions(game)
-    config = expectimax.ExpectimaxConfig(depth=depth, rivals="own")
+    config = expectimax.ExpectimaxConfig(depth=depth, rivals="own", evaluation=first_evaluation(game))
     expectimax.search(states[-1], config=config, rng=Stream(1))
     speeds = []
     for _ in range(SLICES):
@@ -63,7 +64,8 @@ def _decisions(game: Game) -> list[State]:
     state, found = game.new(seed=1).settled(), []
     while not state.is_over:
         found.append(state)
-        move = greedy.search(state, config=greedy.GreedySettings(ties="first"), rng=Stream(1)).action
+        config = greedy.GreedySettings(evaluation=first_evaluation(game), ties="first")
+        move = greedy.search(state, config=config, rng=Stream(1)).action
         state = state.after(move).settled()
     return found
 

@@ -31,7 +31,7 @@ import numpy as np
 from meeple.agents.base import Agent
 from meeple.agents.registry import load_agent
 from meeple.core.game import Game
-from meeple.core.heuristics import MODEL, Heuristic, find_heuristic, heuristics_of
+from meeple.core.heuristics import MODEL, Heuristic, default_name, find_heuristic, heuristics_of, kind_word
 from meeple.core.numbers import decimal_number, shortened
 from meeple.core.parameters import read_weights
 from meeple.core.settings import settings_of
@@ -279,8 +279,10 @@ def _heuristic(game: Game, owner: Agent, setting: str, key: str) -> Heuristic:
     kind, name = declared.metadata["of"], getattr(owner, setting)
     if not kind or name in declared.metadata["besides"]:
         raise ConfigError(f"'{key}': the setting '{setting}' of '{owner.spec}' names nothing that takes weights")
-    if name.partition("@")[0] == MODEL:
-        raise ConfigError(f"'{key}': models are trained, not tuned; see `meeple train`")
+    named = default_name(game, kind) if name == "default" else name
+    if named.partition("@")[0] == MODEL:
+        mend = f"name another {kind_word(kind)}, such as {setting}={next(iter(heuristics_of(game, kind)), 'none')}"
+        raise ConfigError(f"'{key}': '{named}' is trained, not tuned: see `meeple train`, or {mend}")
     found = find_heuristic(game, kind, name if name == "default" else declared.metadata["prefix"] + name)
     if found.parameters is None or found.parameters.free:
         having = [each for each, one in heuristics_of(game, kind).items() if one.parameters is not None]
@@ -379,4 +381,4 @@ def _weigh(game: Game, agent: Agent, setting: str, dimensions: Sequence[Dimensio
     file.write_text(json.dumps({each: value.tolist() for each, value in weights.items()}, indent=2) + "\n")
     name = name.partition("@")[0]
     kind = {each.name: each for each in settings_of(type(agent))}[setting].metadata["of"]
-    return next(iter(heuristics_of(game, kind))) if name == "default" else str(name)
+    return default_name(game, kind) if name == "default" else str(name)

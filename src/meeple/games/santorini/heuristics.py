@@ -4,7 +4,7 @@
 distance from the centre, each between 0 and 1, with the hand weights 0, 2, 4, -1 and the same against the
 rival. `report22` has the report's longer list of features (features.py); the report trained weights for it and
 does not print them, so these are fitted by us. `climb` is ours: what a worker's height is worth depends on where it
-can step next.
+can step next. The default is none of these, but a network that learnt from games of its own (models/summit.npz).
 """
 
 from __future__ import annotations
@@ -189,6 +189,7 @@ EVALUATIONS = {
         parameters=Parameters(Report22(), within=WITHIN),
     ),
 }
+DEFAULT_EVALUATION = "model@summit"  # docs/strength.md
 ORDERINGS = {
     "promise": Heuristic(by_promise, "wins, defences, height, what can be climbed"),
     "heights": Heuristic(by_heights, "the report's: the sum of squared heights"),

@@ -264,9 +264,8 @@ def expects(config: MctsConfig) -> bool:
 
 def evaluation_of(game: Game, config: MctsConfig) -> Heuristic:
     """The evaluation; where nothing is weighed by it, one that knows nothing, so that the game's is not compiled."""
-    found = find_heuristic(game, "EVALUATIONS", config.evaluation)
     is_asked = config.cutoff or config.playout == AT_ONCE or config.is_puct or looks_ahead(config)
-    return found if is_asked else NONE["EVALUATIONS"]
+    return find_heuristic(game, "EVALUATIONS", config.evaluation) if is_asked else NONE["EVALUATIONS"]
 
 
 def policy_of(game: Game, config: MctsConfig) -> Heuristic | None:

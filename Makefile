@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test test-long lint bench playthroughs readme reliability runs chromium languages covers estimates screenshots clean strength
+.PHONY: play test test-long lint bench playthroughs readme docs reliability runs chromium languages covers estimates screenshots clean strength
 
 play: .venv/ready
 	@$(BIN)/meeple web
@@ -53,6 +53,11 @@ estimates: .venv/ready
 # The pictures on the page's home, and the boards' outlines.
 covers: .venv/ready
 	$(BIN)/python -m meeple.web.covers
+
+# The site of docs/ and of the public names, in site/; a dead link fails. The search in it wants a server:
+# `.venv/bin/python -m http.server -d site`.
+docs: .venv/ready
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 # The README's table of games.
 readme: .venv/ready

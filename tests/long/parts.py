@@ -57,6 +57,7 @@ PARTS |= {
     "numba": ("tests/core/test_dispatch.py::*", "tests/models/*"),
     "neighbours": ("tests/adapters/*",),
     "batches": ("tests/core/test_batch.py::*", "tests/arena/test_collect.py::*", "tests/search/test_batched.py::*"),
+    "release": ("tests/release/*",),
     "learning": ("tests/docs/test_documents.py::*", "tests/learn/*"),
 }
 COLUMNS = ["part", "commit", "date", "result", "minutes", "CPU minutes"]

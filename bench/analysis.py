@@ -275,6 +275,9 @@ def trust_row(title: str, lines: list[Line]) -> list[str]:
     return [title, *cells]
 
 
+# What is aimed at, on two quiet cores.
+COST_AIMS = ["*aim*", "", "", "", "5", "", "20, Azul 15", "3", "0"]
+TRUST_AIMS = ["*aim*", "0.01", "3.5", "0.3", "0.15", "85% of 50", "90%", "95% of 40"]
 COST_HEADS = ["game", "matches", "moves", "quick: CPU s", "wall s", "normal: CPU s", "wall s", "first graph s", "load"]
 TRUST_HEADS = [
     "game",
@@ -291,11 +294,13 @@ TRUST_HEADS = [
 def block(found: list[tuple[str, list[Line]]], command: str) -> str:
     """What stands on the page: two tables, what they were measured with, and what was not measured."""
     lines = [line for _, own in found for line in own]
+    if not lines:
+        return "Nothing is measured of today's judges.\n"
     dates = sorted({line["date"] for line in lines})
     days = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
     tables = [
-        _table(COST_HEADS, [row for title, own in found if (row := cost_row(title, own))]),
-        _table(TRUST_HEADS, [trust_row(title, own) for title, own in found]),
+        _table(COST_HEADS, [*(row for title, own in found if (row := cost_row(title, own))), COST_AIMS]),
+        _table(TRUST_HEADS, [*(trust_row(title, own) for title, own in found), TRUST_AIMS]),
     ]
     missing = [name for name in game_names() if name not in {line["game"].partition(":")[0] for line in lines}]
     said = f"Measured {days} by `{command}`; a seat's parts in win chance, 1 is a game."

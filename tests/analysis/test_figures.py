@@ -64,6 +64,12 @@ def test_levels_three_steps_apart_play_without_a_clock(script: ModuleType, name:
     assert set(script.players(game, "equal", 0)) == {script.pair_of_levels(game)[0]}
 
 
+def test_the_page_has_the_figures_that_are_kept(script: ModuleType) -> None:
+    page = script.PAGE.read_text()
+    assert script.with_figures(page) == page, "run `python bench/analysis.py --write`"
+    assert script.PART.search(page)
+
+
 def test_a_run_that_was_killed_goes_on(
     script: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -286,7 +286,7 @@ def _calibrate(game: str, judge: str, games: int, cpu: str, seed: int, threads: 
         raise typer.Exit(130)
     target = path_of(board.definition)
     keep_calibration(target, found)
-    print(f"{found.judge}: slope {found.slope}, {found.work} iterations a judgement")
+    print(f"{found.judge}: slope {found.slope} +- {found.error}, {found.work} iterations a judgement")
     print(f"logarithmic loss {found.loss_before} before, {found.loss_after} after, {found.games} games")
     for each in found.bins:
         print(f"said {100 * each.said:5.1f}  won {100 * each.won:5.1f}  ({each.count})")

@@ -67,7 +67,7 @@ readme: .venv/ready
 reliability: .venv/ready
 	$(BIN)/python docs/reliability.py
 
-# Play the matches whose results stand on the games' pages again, and set them there.
+# Play the matches whose results stand on the games' pages again, and set them there: some ten minutes of one core.
 runs: .venv/ready
 	for file in docs/runs/*.toml; do $(BIN)/meeple reproduce --file $$file --full || exit 1; done
 	$(BIN)/python docs/played.py

@@ -293,7 +293,7 @@ def compile_for(game: Game, config: AlphaBetaConfig) -> ModuleType:
         fingerprint=fingerprint.function,
         USES_AFTER=uses_after,
         USES_UNTIL=uses_after and evaluation.after_until is not None,
-        REDUCES=config.reduce > 0,
+        REDUCES=config.reduce > 0 and not config.plain,  # it asks the order
         HAS_MARGIN=config.margin > 0,
         HAS_TEMPO=config.tempo > 0,
         USES_FILTER=kept.function is not no_filter,

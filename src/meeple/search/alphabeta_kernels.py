@@ -93,7 +93,7 @@ def search_root(scratch, depth, actions, order, values, bounds, is_exact):
     bound from above, and marked. With `is_exact` all have the whole window.
     """
     alpha = -INFINITE
-    desk = lend(scratch)
+    desk = lend(scratch)  # one pointer for `explore`, which calls itself, in the place of a hundred words a call
     for number in range(len(actions)):
         i = order[number]
         is_whole = number == 0 or is_exact

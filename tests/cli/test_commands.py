@@ -54,6 +54,13 @@ POSITION = "0000000000000000000000000/1/mortal:B3,D3/mortal:C2,C4"
         (["analyse", "nowhere.sqlite#1+2/1.1"], 2, "there is no store 'nowhere.sqlite'"),
         (["analyse", "here", "--game", "santorini"], 2, "is no position of santorini; one reads like"),
         (["results", "nowhere.sqlite"], 2, "there is no store 'nowhere.sqlite'"),
+        (["results", "--worst"], 2, "--worst wants a store, a file or a name that `meeple results` lists"),
+        (["results", "--merge", "x.sqlite"], 2, "--merge wants a store"),
+        (
+            ["analyse", "start", "--game", "santorini", "--effort", "fast"],
+            2,
+            "'fast' is no effort; there is deep, normal",
+        ),
         (["ladder", "santorin"], 2, "did you mean 'santorini'?"),
         (["levels", "santorin"], 2, "did you mean 'santorini'?"),
         (["levels", TICTACTOE, "--fit"], 2, "has no rungs"),
@@ -61,6 +68,8 @@ POSITION = "0000000000000000000000000/1/mortal:B3,D3/mortal:C2,C4"
         (["play", "santorini", "human", "first", "--level", "1"], 2, "leave the agents out"),
         (["bench", "santorni"], 2, "is neither a game nor a kind of work; did you mean 'santorini'?"),
         (["new", "game", "My Game"], 2, "cannot be a name"),
+        (["new", "agent", "random"], 2, "'random' is a name of Python's own or of a library; choose another"),
+        (["new", "game", "class"], 2, "'class' is a name of Python's own"),
         (["new", "game", "santorini"], 2, "there is a game 'santorini' already"),
         (["stats", "santorini", "--by", "rounds"], 2, "--by takes agent, round, ply, not 'rounds'"),
         (["match", "santorini", "human", "random"], 2, "people play in `meeple play`"),
@@ -187,6 +196,25 @@ def test_bench_rows_and_signature(meeple: Run) -> None:
     once, again = meeple("bench", TICTACTOE, "--signature").stdout, meeple("bench", TICTACTOE, "--signature").stdout
     assert once == again
     assert int(once) > 0
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ("    return n\n", "    return 0\n", "legal_actions gave none while to_move says seat 0: end the game"),
+        ("SEATS = (2, 2)", "SEATS = 2", "rules.SEATS of 'kalah' is 2; write (least, most), such as (2, 4)"),
+    ],
+)
+def test_a_slip_in_a_new_game_is_told_with_its_remedy(
+    meeple: Run, tmp_path: Path, before: str, after: str, told: str
+) -> None:
+    assert meeple("new", "game", "kalah", cwd=tmp_path).returncode == 0
+    rules = tmp_path / "kalah" / "rules.py"
+    assert before in rules.read_text()
+    rules.write_text(rules.read_text().replace(before, after, 1))
+    ran = meeple("check", "./kalah", "-n", "1", cwd=tmp_path)
+    assert ran.returncode == 1
+    assert told in ran.stdout + ran.stderr
 
 
 def test_new_game_is_whole_and_new_agent_plays(meeple: Run, tmp_path: Path) -> None:

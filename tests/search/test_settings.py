@@ -6,13 +6,16 @@ import inspect
 import pkgutil
 from dataclasses import is_dataclass
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
+import meeple
 import meeple.search
-from meeple.agents.base import Agent
-from meeple.agents.registry import BUILT_IN, find_agent
+from meeple.agents.base import Agent, Turn
+from meeple.agents.registry import BUILT_IN, find_agent, load_agent
 from meeple.core.settings import settings_of, taken_from
+from meeple.errors import AgentError, ConfigError
 from meeple.search.tree.settings import MctsConfig
 
 
@@ -43,3 +46,34 @@ def test_a_config_has_every_setting_of_its_agent(name: str) -> None:
             setattr(agent, declared.name, number + 0.5)
     config = taken_from(MctsConfig, agent)
     assert all(getattr(config, each.name) == getattr(agent, each.name) for each in settings_of(type(agent)))
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ('    tries: int = setting(3, "moves looked at")', "declares the setting 'tries' and is no dataclass"),
+        (
+            "    def __init__(self, tries):\n        self.tries = tries",
+            "cannot be made without 'tries'; give it a default",
+        ),
+    ],
+)
+def test_an_agent_whose_settings_cannot_be_given_is_refused_with_the_remedy(
+    tmp_path: Path, body: str, told: str
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(f"from meeple import Agent, setting\n\nclass Mine(Agent):\n{body}\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match=told):
+        load_agent(f"{file}:Mine")
+
+
+class Leaves(Agent):
+    """Calls exit() when it is asked."""
+
+    def choose(self, turn: Turn) -> int:
+        raise SystemExit(3)
+
+
+def test_an_agent_that_exits_does_not_end_meeple() -> None:
+    with pytest.raises(AgentError, match="raised SystemExit: 3"):
+        meeple.play_match("santorini", [Leaves(), "first"], seed=1)

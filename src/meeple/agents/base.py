@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import Field, dataclass
+from inspect import Parameter, signature
 from typing import Any
 
 import numpy as np
@@ -252,7 +253,7 @@ def pose(
             return answer
     except AgentError:
         raise
-    except Exception as fault:
+    except (Exception, SystemExit) as fault:  # an agent that calls exit() ends itself, not Meeple
         raise AgentError(f"{_where(agent, truth, ply)} raised {brief(fault)}") from fault
     if isinstance(answer, bool) or not isinstance(answer, (str, int, np.integer)):
         wanted = "choose must return an action's code or a move's text"
@@ -293,12 +294,34 @@ def believed_by(name: str, turn: Turn) -> Weights | None:
 def build(kind: type[Agent], spec: Spec) -> Agent:
     """The agent of this kind with the settings of `spec`, its normalised spec set."""
     own_seed = _own_seed(spec)
+    _require_buildable(kind)
     agent = kind(**given_settings(kind, spec))
     written = written_settings(agent)
     if own_seed and SEED not in {f.name for f in settings_of(kind)}:
         written[SEED] = str(own_seed)
     agent.spec = str(Spec(spec.name, written))
     return agent
+
+
+def _require_buildable(kind: type[Agent]) -> None:
+    """Refuse a class whose settings are none, or that cannot be made without arguments."""
+    loose = [name for base in kind.__mro__ for name, value in vars(base).items() if isinstance(value, Field)]
+    if loose:
+        raise ConfigError(
+            f"{kind.__name__} declares the setting '{loose[0]}' and is no dataclass; "
+            "write @dataclass(kw_only=True) above the class"
+        )
+    wanted = [
+        name
+        for name, parameter in signature(kind).parameters.items()
+        if parameter.default is Parameter.empty
+        and parameter.kind not in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+    ]
+    if wanted:
+        raise ConfigError(
+            f"{kind.__name__} cannot be made without '{wanted[0]}'; give it a default, as a setting of a dataclass: "
+            f'{wanted[0]}: int = setting(1, "what it means")'
+        )
 
 
 def _own_seed(spec: Spec) -> int:

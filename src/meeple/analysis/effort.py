@@ -34,5 +34,5 @@ EFFORTS = {
 def effort_named(name: str) -> Effort:
     """The effort of this name."""
     if name not in EFFORTS:
-        raise ConfigError(f"'{name}' is no effort: {', '.join(EFFORTS)}; {did_you_mean(name, EFFORTS)}")
+        raise ConfigError(f"'{name}' is no effort; {did_you_mean(name, EFFORTS)}")
     return EFFORTS[name]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import sys
 from importlib.resources import files
 from pathlib import Path
 
@@ -11,6 +12,8 @@ import typer
 from meeple.core.folders import is_there
 from meeple.core.numbers import shortened
 from meeple.errors import ConfigError, SaveError
+
+OURS = ("meeple", "numba", "numpy", "scipy", "typer", "rich")  # a file of that name would be imported in their place
 
 app = typer.Typer(no_args_is_help=True, help="Start a game, an agent or an engine of your own.")
 
@@ -97,15 +100,11 @@ def engine_text(language: str, name: str) -> str:
 def _require_name(name: str) -> None:
     from meeple.core.registry import game_names
 
-    if (
-        not name.isascii()
-        or len(name) > 100
-        or not name.isidentifier()
-        or keyword.iskeyword(name)
-        or name != name.lower()
-    ):
+    if not name.isascii() or len(name) > 100 or not name.isidentifier() or name != name.lower():
         raise ConfigError(
             f"'{shortened(name)}' cannot be a name: letters a-z, digits and _ in lower case, a letter first"
         )
+    if keyword.iskeyword(name) or name in sys.stdlib_module_names or name in OURS:
+        raise ConfigError(f"'{name}' is a name of Python's own or of a library; choose another, such as my_{name}")
     if name in game_names():
         raise ConfigError(f"there is a game '{name}' already; choose another name")

@@ -44,6 +44,10 @@ def results(
     from meeple.errors import ConfigError
 
     if not files:
+        asked = {"--merge": merge, "--export": export, "--certify": certify, "--forfeits": forfeits, "--worst": worst}
+        wanting = [option for option, value in asked.items() if value]
+        if wanting:
+            raise ConfigError(f"{wanting[0]} wants a store, a file or a name that `meeple results` lists")
         _list(data_folder("tournaments"), game, agent, as_json)
         return
     files = [find_store(path) for path in files]

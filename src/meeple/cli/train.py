@@ -42,7 +42,7 @@ def train(
     force: bool = typer.Option(False, "--force", help="Replace a model that is there already."),
     as_json: bool = typer.Option(False, "--json", help="For machines."),
 ) -> None:
-    """Train a model for a game: meeple train METHOD GAME [key=value ...] --out FILE.
+    """Train a model for a game: meeple train METHOD GAME KEY=VALUE... --out FILE.
 
     Killed, stopped or out of time, it goes on where it was when it is run again.
     """

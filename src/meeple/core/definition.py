@@ -73,8 +73,10 @@ class Definition:
     @property
     def seats(self) -> tuple[int, int]:
         """The least and the most seats."""
-        least, most = self.rules.SEATS
-        return int(least), int(most)
+        declared = self.rules.SEATS
+        if not isinstance(declared, tuple) or len(declared) != 2:
+            raise ContractError(f"rules.SEATS of '{self.name}' is {declared!r}; write (least, most), such as (2, 4)")
+        return int(declared[0]), int(declared[1])
 
     def option_words(self, settings: dict[str, str]) -> dict[str, str]:
         """Every option with its word; `settings` holds those that were given, `players` not among them."""

@@ -19,7 +19,7 @@ from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.features import feature_sets
 from meeple.core.game import Game, State
 from meeple.core.registry import load_game
-from meeple.errors import brief
+from meeple.errors import ContractError, brief
 
 BROKE = "broke: "
 MARK = "traces: "  # before the line of JSON, since rules under work may print too
@@ -88,6 +88,10 @@ def _play(game: Game, seed: int) -> Iterator[Answers]:
             code = said["the outcome drawn"] = state.fated_outcome()
         else:
             said["legal_actions"] = [int(action) for action in state.legal_actions()]
+            if not said["legal_actions"]:
+                raise ContractError(
+                    f"legal_actions gave none while to_move says seat {mover}: end the game, or let it pass"
+                )
             code = rng.choice(said["legal_actions"])
             said |= _features(state, redealer)
         yield said

@@ -49,6 +49,18 @@ def test_our_own_engine_answers_the_transcript() -> None:
     assert [(each["type"], each["id"], each.get("move")) for each in found] == wanted
 
 
+def test_a_message_that_lacks_what_it_must_hold_is_answered_in_words() -> None:
+    written: list[bytes] = []
+    lines = [{"type": "new_match", "id": 1, "game": "santorini"}, {"type": "go", "id": 2}, {"type": "ping", "id": 3}]
+    server = Server(load_game("santorini"), load_agent("first"), written.append)
+    server.run(io.BytesIO("".join(json.dumps(line) + "\n" for line in lines).encode()))
+    assert [json.loads(line) for line in written] == [
+        {"type": "error", "id": 1, "text": "'new_match' comes without 'seat' (docs/engine-protocol.md)"},
+        {"type": "error", "id": 2, "text": "'go' comes without 'position' (docs/engine-protocol.md)"},
+        {"type": "pong", "id": 3},
+    ]
+
+
 class Here:
     """In the place of a process: one of our own engines, in this one. `said` are the messages that it was sent."""
 

@@ -102,6 +102,18 @@ def test_an_agent_is_handed_a_redealt_world_unless_the_world_is_open() -> None:
     assert witness.turn.deterministic
 
 
+class Huge(Agent):
+    """Answers a number that no kernel takes."""
+
+    def choose(self, turn: Turn) -> int:
+        return 10**30
+
+
+def test_a_number_of_any_size_is_refused_in_words() -> None:
+    with pytest.raises(AgentError, match=r"answered 10+: action 10+ is not on offer in santorini"):
+        ask(Huge(), Match("santorini", seed=7))
+
+
 def test_of_a_match_it_tells_what_an_agent_there_would_think() -> None:
     match = Match("santorini", seed=7)
     match.play(int(match.state.legal_actions()[3]))

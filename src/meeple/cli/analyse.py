@@ -52,7 +52,7 @@ def analyse(
     Every move is judged by the game's strongest agent: what it lost against the best one, by what its player could
     know. Ctrl-C shows what there is; run again, it goes on from there.
     """
-    from meeple.errors import ConfigError
+    from meeple.errors import ConfigError, SaveError
 
     if calibrate:
         _calibrate(calibrate, judge, games, cpu, seed, threads)
@@ -63,6 +63,8 @@ def analyse(
     if game:
         _position(game, what, settings, as_json)
         return
+    if html is not None and not html.absolute().parent.is_dir():
+        raise SaveError(f"there is no folder '{html.parent}' to write '{html.name}' into; choose another place")
     matches = list(matches_of(Path(what), what, trust=trust))
     if len(matches) == 1 and not matches[0].is_of_many:
         _one(matches[0], settings, boards, html, as_json)

@@ -12,7 +12,7 @@ from meeple.cli.output import print_json, progress
 
 def count(
     game: str = typer.Argument(..., help="A game, such as santorini.", autocompletion=games_like),
-    depth: int = typer.Option(..., "--depth", "-d", min=0, help="Events deep: moves, and outcomes of chance."),
+    depth: int = typer.Option(..., "--depth", "-d", min=0, max=100, help="Events deep: moves, and outcomes of chance."),
     position: str = typer.Option("start", "--position", "-p", help="Count from this position text."),
     split: bool = typer.Option(False, "--split", help="Print the count under each first move."),
     distinct: bool = typer.Option(False, "--distinct", help="Count distinct positions met instead (slow)."),

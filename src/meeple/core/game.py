@@ -21,7 +21,7 @@ from meeple.core.chance import Stream, event_fate, fate_for
 from meeple.core.contract import CHANCE, NOBODY
 from meeple.core.definition import Definition, Facts, padded, require_sound
 from meeple.core.kernel import specialise
-from meeple.core.numbers import shortened, whole_number
+from meeple.core.numbers import INT64, shortened, whole_number
 from meeple.core.paint import Paint, plain
 from meeple.core.picture import PLAIN_LOOK, Look, Path
 from meeple.core.ranges import FATE, Range, all_ranges, outside
@@ -538,7 +538,7 @@ class State:
 
     def allows(self, action: int) -> bool:
         """Whether a seat is to move and `action` is on offer to it."""
-        return bool(self.game.face.allows_at(self.array, 0, action))
+        return INT64[0] <= action <= INT64[1] and bool(self.game.face.allows_at(self.array, 0, action))
 
     def can_happen(self, code: int) -> bool:
         """Whether a move is on offer to a seat here, or an outcome to chance."""

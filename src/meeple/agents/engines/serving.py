@@ -21,6 +21,7 @@ from meeple.errors import ConfigError, MeepleError, brief
 from meeple.search.result import SearchResult
 
 LONGEST_LINE = 16  # moves of a line that are told
+NEEDED = {"new_match": ("game", "seat"), "go": ("position",)}  # what messages must hold besides their id
 
 
 class Server:
@@ -59,6 +60,9 @@ class Server:
 
     def _answer(self, message: Message) -> None:
         number = message["id"]
+        missing = [name for name in NEEDED.get(message["type"], ()) if name not in message]
+        if missing:
+            raise ConfigError(f"'{message['type']}' comes without '{missing[0]}' (docs/engine-protocol.md)")
         match message["type"]:
             case "hello":
                 wants = ["events"] if self.agent.wants_history else []

@@ -129,6 +129,9 @@ TUNE = "tune santorini greedy:evaluation=climb --space evaluation.turn=0..9"
         (f"{TOURNAMENT} --address 127.0.0.1:6379", "give --backend ray with it"),
         (f"{TUNE} --backend rya", "did you mean 'ray'"),
         (f"{TUNE} --backend ray", "travel by relative paths: give --folder"),
+        ("reproduce --quick --backend rya", "did you mean 'ray'"),
+        ("gate santorini greedy random --backend rya", "did you mean 'ray'"),
+        ("stats santorini --address 127.0.0.1:6379", "give --backend ray with it"),
     ],
 )
 def test_wrong_flags_are_told(meeple: Run, words: str, message: str) -> None:
@@ -440,6 +443,8 @@ TUNE_IT = "tune santorini greedy:evaluation=climb --against random --space evalu
     "words",
     [
         f"{TUNE_IT} -n 2 --games 8 --check 8 --folder tuned --fresh --json",
+        "reproduce small 8 --file small.toml --quick --json",  # which trains a model, and then plays it by its name
+        "stats santorini -p greedy random -n 12 --judge climb",
     ],
 )
 def test_commands_say_there_what_they_say_here(cluster: Any, meeple: Run, tmp_path: Path, words: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import fields, replace
 from itertools import count
 from pathlib import Path
@@ -16,6 +17,7 @@ from conftest import ROOT, Run
 from meeple.arena.measures.sample import stored_sample
 from meeple.arena.store import Store
 from meeple.arena.tournament import play_tournament
+from meeple.arena.workers import Alone, Setup
 from meeple.core.match import Match
 from meeple.core.record import parse_record
 from meeple.core.registry import load_game
@@ -113,6 +115,23 @@ def test_a_larger_run_goes_on_from_a_smaller_one_and_workers_change_nothing(pape
         assert store.count() == 40
     path.unlink()
     assert next(play_item(paper, item, "full", workers=2)).values == whole.values
+
+
+def test_another_crew_plays_all_but_what_must_be_played_here(paper: Paper) -> None:
+    asked: list[tuple[str, ...]] = []
+
+    def made(setup: Setup, is_current: Callable[[], bool]) -> Alone:
+        assert is_current()
+        asked.append(setup.agents)
+        return Alone(setup)
+
+    item = paper.item("1")
+    there = list(play_item(paper, item, "quick", workers=2, crew_for=made))
+    assert asked == [("greedy", "random"), ("random", "random")]
+    for entry in item.entries:
+        store_path(plan_entry(paper, item, entry, "quick")).unlink()
+    assert list(play_item(paper, replace(item, workers=1), "quick", workers=0, crew_for=made)) == there
+    assert len(asked) == 2
 
 
 def test_metrics_and_formats(paper: Paper) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from conftest import TICTACTOE, Run
+from meeple.arena.workers import Alone, Setup
 from meeple.core.registry import load_game
 from meeple.errors import ConfigError, FailureError, SaveError
 from meeple.learn.checkpoint import Curve, checkpoint_of
@@ -198,3 +200,28 @@ def test_methods_and_settings_are_listed(meeple: Run) -> None:
     listed = meeple("train", "treestrap").stdout
     assert "games     50" in listed
     assert "rate      1e-06" in listed
+
+
+def test_a_yardstick_may_be_played_elsewhere() -> None:
+    asked: list[tuple[str, ...]] = []
+
+    def made(setup: Setup, is_current: Callable[[], bool]) -> Alone:
+        asked.append(setup.agents)
+        return Alone(setup)
+
+    here, there = Yardstick("random", games=6), Yardstick("random", games=6, crew_for=made)
+    assert there.measure(GAME, "first") == here.measure(GAME, "first")
+    assert asked == [("first", "random")]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--out name", "plays the matches of --against"),
+        ("--out name --against random", "give --out FILE.npz, below where you are"),
+    ],
+)
+def test_what_a_cluster_cannot_do_is_said_before_the_first_step(meeple: Run, words: str, message: str) -> None:
+    ran = meeple("train", "treestrap", TICTACTOE, "games=2", *words.split(), "--backend", "ray")
+    assert ran.returncode == 2
+    assert message in ran.stderr

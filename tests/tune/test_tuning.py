@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +13,7 @@ import pytest
 from conftest import HOARD, Run
 from meeple import load_game
 from meeple.agents.registry import load_agent
+from meeple.arena.workers import Alone, Setup
 from meeple.core.parameters import read_weights
 from meeple.errors import ConfigError
 from meeple.tune.choosing import corrected_best
@@ -186,6 +187,39 @@ def test_workers_change_nothing(tmp_path: Path) -> None:
         with Stage(tuning.contest, workers) as stage:
             found.append(trials(tuning, tmp_path / str(workers), 3, stage))
     assert found[0] == found[1]
+
+
+def test_another_crew_is_made_once_and_changed_for_each_candidate(tmp_path: Path) -> None:
+    log: list[str] = []
+
+    class Other(Alone):
+        def change(self, setup: Setup) -> None:
+            log.append(f"change {setup.agents[0]}")
+            super().change(setup)
+
+        def __exit__(self, *found: object) -> None:
+            log.append("end")
+            super().__exit__(*found)
+
+    def made(setup: Setup, is_current: Callable[[], bool]) -> Alone:
+        log.append(f"make {setup.agents[0]} {is_current()}")
+        return Other(setup)
+
+    tuning = prepare_tuning(GAME, "policy", ["name=greedy|default"], against=["random"], games=8, method="grid")
+    with Study(tuning, tmp_path / "there") as study:
+        with Stage(tuning.contest, crew_for=made, is_current=study.is_current) as stage:
+            study.run(stage, 2)
+        there = list(study.trials)
+    assert log == ["make policy:name=greedy True", "change policy:name=default", "end"]
+    with Stage(tuning.contest) as stage:
+        assert trials(tuning, tmp_path / "here", 2, stage) == there
+
+
+def test_a_study_knows_whether_the_code_is_still_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Study(plan(), tmp_path) as study:
+        assert study.is_current()
+        monkeypatch.setattr(Tuning, "code", "0" * 16)
+        assert not study.is_current()
 
 
 def test_a_set_is_a_seed_with_the_candidate_in_every_seat() -> None:

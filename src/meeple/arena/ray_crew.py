@@ -2,12 +2,17 @@
 
     RayCrew  ->  Post, an actor on each node  ->  Crew, the ordinary one of that node  ->  its workers
 
+    RayBackend  ->  one RayCrew for all that a command plays
+
 A `Post` holds its node's crew in a thread. So whatever may befall a worker (workers.py) is seen and settled on its own
 node; what can befall a node is that it goes away. Then the games it was given go to others, and if it comes back, or
 another one comes, it is used. A game that arrives twice counts once.
 
 The node must have the same code: its Post tells its versions and the signature of all that chooses moves, and a node
-that differs is refused by name. Agents from files and games in folders travel with the setup, as contents.
+that differs is refused by name. Agents from files, models and games in folders travel with the setup, as contents.
+
+A crew may be given another setup, such as the next candidate of a tuning: nodes keep their actors, and their workers
+where the game is the same.
 """
 
 from __future__ import annotations
@@ -16,13 +21,14 @@ import logging
 import os
 import platform
 import queue
+import re
 import sys
 import tempfile
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -35,12 +41,14 @@ from meeple.agents.outside import outside_of
 from meeple.arena.provenance import signature_for
 from meeple.arena.schedule import GameKey
 from meeple.arena.store import StoredGame
-from meeple.arena.workers import Crew, Job, JobSource, Player, Setup
+from meeple.arena.workers import AnyCrew, Crew, Job, JobSource, Player, Setup
 from meeple.core.game import Game
+from meeple.core.heuristics import MODEL
 from meeple.core.record import parse_record
 from meeple.core.registry import load_game
 from meeple.core.spec import Spec
 from meeple.errors import AgentError, ConfigError, brief
+from meeple.models.found import NAME, models_of
 
 LOOK_EVERY = 2.0  # seconds between two looks for nodes that have come
 WAIT = 0.5  # seconds that a node may keep the driver waiting for news
@@ -49,6 +57,9 @@ MOST_AHEAD = 20_000  # games
 MOST_FAILURES = 3  # so often in a row may a node fail without having played a game, before it is left out
 MOST_BYTES = 20_000_000  # of files that travel
 LEFT_AT_HOME = ("__pycache__", ".git")
+DATA = ".meeple"  # the data folder of a node, below the folder where its files are
+AT_ONCE = 120.0  # seconds after which a node that does not answer what it can answer at once is lost
+_NAMED_MODEL = re.compile(rf"\b{MODEL}@({NAME.pattern})")
 
 
 # --- what travels -------------------------------------------------------------------------------------
@@ -87,6 +98,10 @@ def parcel_of(setup: Setup, game: Game) -> Parcel:
                 paths.add(named.resolve())
                 paths.update(named.resolve().parent.glob("*.py"))
     files = {_relative(path, home): path.read_bytes() for path in sorted(paths)}
+    models = {name for spec in setup.agents for name in _NAMED_MODEL.findall(spec)}
+    for own in models_of(game.definition):
+        if own.name in models and not own.is_shipped:
+            files[f"{DATA}/models/{game.definition.name}/{own.file.name}"] = own.file.read_bytes()
     if sum(map(len, files.values())) > MOST_BYTES:
         raise ConfigError(f"the files that agents and games name hold more than {MOST_BYTES // 1_000_000} MB")
     if game.definition.folder:
@@ -122,10 +137,13 @@ def versions() -> dict[str, str]:
 
 
 class Feed:
-    """The jobs of one node, between the driver and the node's crew."""
+    """The jobs of one node for one setup, between the driver and the node's crew, and the games that come of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, parcel: Parcel) -> None:
+        self.parcel = parcel
         self.is_done = False
+        self.is_ready = False  # whether the crew plays for this setup
+        self.found: queue.SimpleQueue[list[StoredGame]] = queue.SimpleQueue()
         self._jobs: deque[Job] = deque()
 
     def __len__(self) -> int:
@@ -145,61 +163,82 @@ class Feed:
 
 
 class Post:
-    """A node's part of a tournament; an actor of Ray's. What it is asked comes back at once, or after WAIT."""
+    """A node's part of what is played; an actor of Ray's. What it is asked comes back at once, or after WAIT."""
 
     def __init__(self, parcel: Parcel, workers: int) -> None:
-        self.parcel, self.workers = parcel, workers
+        self.workers = workers
         self.folder = tempfile.TemporaryDirectory(prefix="meeple-node-")
+        os.chdir(self.folder.name)
+        os.environ["MEEPLE_DATA_DIR"] = str(Path(self.folder.name) / DATA)
+        self.fault = ""
+        self.killed = 0
+        self.feeds: queue.SimpleQueue[Feed] = queue.SimpleQueue()  # for the thread, one after the other
+        self.feed = self._unpacked(parcel)
+
+    def _unpacked(self, parcel: Parcel) -> Feed:
+        """Lay out the files of a parcel, and have a feed for it."""
         for name, content in parcel.files.items():
             path = Path(self.folder.name) / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-        os.chdir(self.folder.name)
-        self.feed = Feed()
-        self.found: queue.SimpleQueue[list[StoredGame]] = queue.SimpleQueue()
-        self.fault = ""
-        self.killed = 0
-        self.is_ready = False
+        return Feed(parcel)
 
     def about(self) -> dict[str, str]:
         """Which machine this is, and what code it has."""
-        game = load_game(self.parcel.setup.game)
-        signed = signature_for(game, self.parcel.setup.agents)
+        setup = self.feed.parcel.setup
+        signed = signature_for(load_game(setup.game), setup.agents)
         return {"host": platform.node(), "signature": signed} | versions()
 
     def begin(self) -> None:
         """Start the crew."""
+        self.feeds.put(self.feed)
         threading.Thread(target=self._work, daemon=True).start()
+
+    def change(self, parcel: Parcel) -> dict[str, str]:
+        """Play for another setup from now on; jobs for the last are dropped. Tells what `about` tells."""
+        last, self.feed = self.feed, self._unpacked(parcel)
+        self.feeds.put(self.feed)
+        last.is_done = True
+        return self.about()
 
     def exchange(self, jobs: Sequence[Job], wait: float) -> tuple[list[StoredGame], int, bool, int, str]:
         """Take jobs and give the games that are over: those, the jobs left, whether it is ready, deaths, a fault."""
         self.feed.add(jobs)
         games: list[StoredGame] = []
         with suppress(queue.Empty):
-            games += self.found.get(timeout=wait)
+            games += self.feed.found.get(timeout=wait)
             while True:
-                games += self.found.get_nowait()
-        return games, len(self.feed), self.is_ready, self.killed, self.fault
+                games += self.feed.found.get_nowait()
+        return games, len(self.feed), self.feed.is_ready, self.killed, self.fault
 
     def _work(self) -> None:
+        """Play what the feeds hand out, by one crew as long as the game stays the same."""
         try:
-            with Crew(self.parcel.setup, self.workers) as crew:
-                self.is_ready = True
-                for games in crew.play(self.feed):
-                    self.killed = crew.killed
-                    if games:
-                        self.found.put([self._as_at_home(game) for game in games])
+            feed = self.feeds.get()
+            while True:
+                game, before = feed.parcel.setup.game, self.killed
+                with Crew(feed.parcel.setup, self.workers) as crew:
+                    while True:
+                        feed.is_ready = True
+                        for games in crew.play(feed):
+                            self.killed = before + crew.killed
+                            if games:
+                                feed.found.put([self._as_at_home(found, feed.parcel) for found in games])
+                        feed = self.feeds.get()
+                        if feed.parcel.setup.game != game:
+                            break
+                        crew.change(feed.parcel.setup)  # files may be others where the setup is the same
         except BaseException as fault:
             self.fault = brief(fault)
 
-    def _as_at_home(self, game: StoredGame) -> StoredGame:
+    def _as_at_home(self, game: StoredGame, parcel: Parcel) -> StoredGame:
         """A game whose record names the folder of its rules as the driver's machine has it."""
-        if game.record is None or not isinstance(self.parcel.setup.game, Spec):
+        if game.record is None or not isinstance(parcel.setup.game, Spec):
             return game
         record = parse_record(game.record, "a game")
         if not record.folder:
             return game
-        record.folder = str(Path(self.parcel.home) / Path(record.folder).relative_to(self.folder.name))
+        record.folder = str(Path(parcel.home) / Path(record.folder).relative_to(self.folder.name))
         return replace(game, record=record.text())
 
 
@@ -239,11 +278,11 @@ class RayCrew:
         self.player = Player(setup)
         self.parcel = parcel_of(setup, self.player.game)
         self.nodes: dict[str, Node] = {}
-        self.refused: set[str] = set()
+        self.refused: dict[str, str] = {}  # nodes, by the signature that they lack; "": whatever is played
         self.failures: dict[str, int] = {}
         self._killed_before = 0
         self._looked = 0.0
-        self._was_started = False
+        self._held = ExitStack()
 
     @property
     def killed(self) -> int:
@@ -256,8 +295,7 @@ class RayCrew:
 
     def __enter__(self) -> RayCrew:
         ray = _ray()
-        self._was_started = not ray.is_initialized()
-        if self._was_started:
+        if not ray.is_initialized():
             try:
                 # Never left to guess: a crash leaves an address behind that a later start would try to reach.
                 ray.init(
@@ -269,16 +307,35 @@ class RayCrew:
             except (ConnectionError, RuntimeError, ValueError) as fault:
                 where = f"no Ray answers at '{self.address}'" if self.address else "Ray could not be started"
                 raise ConfigError(f"{where}: {brief(fault)}") from fault
+            self._held.callback(ray.shutdown)
         return self
 
     def __exit__(self, *_: object) -> None:
-        ray = _ray()
-        for node in self.nodes.values():
-            with suppress(Exception):
-                ray.kill(node.actor)
-        self.nodes.clear()
-        if self._was_started:
-            ray.shutdown()
+        for name in list(self.nodes):
+            self._let_go(name)
+        self._held.close()
+
+    def change(self, setup: Setup) -> None:
+        """Play for another setup from now on, of another game too; games that are still owed for the last are lost."""
+        ray, is_other_game = _ray(), setup.game != self.setup.game
+        self.setup, self.player = setup, Player(setup)
+        self.parcel = parcel_of(setup, self.player.game)
+        asked = {name: node.actor.change.remote(self.parcel) for name, node in self.nodes.items()}
+        for name, answer in asked.items():
+            node = self.nodes[name]
+            # Its answers come in their order, so what it was asked before has been answered too, and does not count.
+            node.awaited, node.jobs, node.last = None, {}, time.monotonic()
+            try:
+                about = ray.get(answer, timeout=AT_ONCE)
+            except ray.exceptions.RayError as fault:
+                self._count_failure(name, f"node {node.name} is lost ({type(fault).__name__})")
+                self._let_go(name)
+                continue
+            if not self._fits(name, node.name, about):
+                self._let_go(name)
+            elif is_other_game:
+                node.is_ready, node.rate = False, 0.0
+                self.tell(f"node {node.name} gets ready for {self.player.game.spec}")
 
     def play(self, source: JobSource) -> Iterator[list[StoredGame]]:
         """Play the jobs of a source and yield games as they come back, until it wants no more."""
@@ -313,7 +370,8 @@ class RayCrew:
         self._looked = time.monotonic()
         for found in _ray().nodes():
             name, cores = str(found["NodeID"]), int(found["Resources"].get("CPU", 0))
-            if found["Alive"] and cores and name not in self.nodes and name not in self.refused:
+            is_refused = self.refused.get(name) in ("", self.parcel.signature)
+            if found["Alive"] and cores and name not in self.nodes and not is_refused:
                 self._hire(name, cores, str(found["NodeManagerAddress"]))
 
     def _hire(self, name: str, cores: int, host: str) -> None:
@@ -326,38 +384,49 @@ class RayCrew:
             self.parcel, cores
         )  # fmt: skip
         try:
-            about = ray.get(actor.about.remote(), timeout=120)
+            about = ray.get(actor.about.remote(), timeout=AT_ONCE)
         except (ray.exceptions.RayError, ModuleNotFoundError) as fault:
             self._count_failure(name, f"node {host}: {brief(fault)}")
             ray.kill(actor)
             return
-        wanted = versions() | {"signature": self.parcel.signature}
-        differs = [f"{word} {about[word]}, not {wanted[word]}" for word in wanted if about[word] != wanted[word]]
-        if differs:
-            self.refused.add(name)
-            self.tell(f"node {about['host']} ({host}) is not used: it has {'; '.join(differs)}")
+        told = f"{about['host']} ({host})"
+        if not self._fits(name, told, about):
             ray.kill(actor)
             return
         actor.begin.remote()
-        self.nodes[name] = Node(about["host"], actor, cores)
-        self.tell(f"node {about['host']} ({host}) gets ready with {cores} workers")
+        self.nodes[name] = Node(told, actor, cores)
+        self.tell(f"node {told} gets ready with {cores} workers")
+
+    def _fits(self, name: str, told: str, about: dict[str, str]) -> bool:
+        """Whether a node has the versions and the code that are wanted; if not it is refused, by name."""
+        wanted = versions() | {"signature": self.parcel.signature}
+        differs = [word for word in wanted if about[word] != wanted[word]]
+        if differs:
+            self.refused[name] = self.parcel.signature if differs == ["signature"] else ""
+            has = "; ".join(f"{word} {about[word]}, not {wanted[word]}" for word in differs)
+            self.tell(f"node {told} is not used: it has {has}")
+        return not differs
+
+    def _let_go(self, name: str) -> None:
+        """End a node's actor; it may only have been out of reach, and would hold the node's cores for ever."""
+        node = self.nodes.pop(name)
+        self._killed_before += node.killed
+        with suppress(Exception):
+            _ray().kill(node.actor)
+        self._looked = 0.0
 
     def _count_failure(self, name: str, why: str) -> None:
         self.failures[name] = self.failures.get(name, 0) + 1
         if self.failures[name] >= MOST_FAILURES:
-            self.refused.add(name)
+            self.refused[name] = ""
             why += "; it is not used any more"
         self.tell(why)
 
     def _lost(self, node: Node, source: JobSource, fault: Exception) -> None:
         """Give the jobs of a node that is gone to others; a new actor is hired if the node is still there."""
         name = next(key for key, each in self.nodes.items() if each is node)
-        del self.nodes[name]
-        self._killed_before += node.killed
         source.give_back(list(node.jobs.values()))
-        with suppress(Exception):  # it may only have been out of reach, and would hold the node's cores for ever
-            _ray().kill(node.actor)
-        self._looked = 0.0
+        self._let_go(name)
         self._count_failure(name, f"node {node.name} is lost ({type(fault).__name__}): {len(node.jobs)} games go back")
 
     # --- jobs
@@ -385,6 +454,34 @@ class RayCrew:
         if fresh:
             self.failures.clear()
         return fresh
+
+
+class RayBackend:
+    """What makes crews on a cluster for a command (`MakesCrew`): one crew, which is given one setup after the other.
+
+    So Ray is started, or reached, once, and nodes keep their actors between two tournaments of the command.
+    """
+
+    def __init__(self, address: str = "", tell: Callable[[str], None] = lambda text: None) -> None:
+        self.address, self.tell = address, tell
+        self._crew: RayCrew | None = None
+        self._held = ExitStack()
+
+    def __enter__(self) -> RayBackend:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._held.close()
+
+    def __call__(self, setup: Setup, is_current: Callable[[], bool]) -> AbstractContextManager[AnyCrew]:
+        """The crew, for this setup; it stays when what was asked for here ends."""
+        if self._crew is None:
+            made = RayCrew(setup, address=self.address, tell=self.tell, is_current=is_current)
+            self._crew = self._held.enter_context(made)
+        else:
+            self._crew.is_current = is_current
+            self._crew.change(setup)
+        return nullcontext(self._crew)
 
 
 def _ray() -> Any:

@@ -20,6 +20,7 @@ from meeple.arena.sprt import Sprt
 from meeple.arena.statistics import CONFIDENCE, Interval, elo, score_interval
 from meeple.arena.store import StoredGame
 from meeple.arena.tournament import Ledger, Standing, Tournament, play_tournament, prepare_tournament
+from meeple.arena.workers import MakesCrew
 from meeple.core.forfeit import HEAD
 from meeple.core.game import Game
 from meeple.core.record import free_path, parse_record, save_record
@@ -171,11 +172,13 @@ def play_series(
     *,
     records: Path | None = None,
     workers: int = 0,
+    crew_for: MakesCrew | None = None,
     on_games: Callable[[SeriesResult, list[StoredGame]], None] = lambda result, games: None,
 ) -> SeriesResult:
     """Play all sets; Ctrl-C, or an agent that fails, ends it with the score so far.
 
-    `records`: the folder for every game's record, that of a failure too. `workers` as for `play_tournament`.
+    `records`: the folder for every game's record, that of a failure too. `workers` and `crew_for` as for
+    `play_tournament`.
     """
     series = replace(series, keeps="records" if records is not None else "courses")
     if records is not None:
@@ -192,7 +195,9 @@ def play_series(
             _keep(series, game, records)
         on_games(result, games)
 
-    outcome = play_tournament(series, None, workers=workers, on_games=heard, ends_at=lambda game: game.has_failed)
+    outcome = play_tournament(
+        series, None, workers=workers, crew_for=crew_for, on_games=heard, ends_at=lambda game: game.has_failed
+    )
     result.was_stopped = outcome.was_stopped
     if outcome.ended_at is not None:
         game = outcome.ended_at

@@ -25,7 +25,7 @@ from meeple.arena.provenance import MIXED, is_current, settle_code
 from meeple.arena.schedule import GameKey, Lineup, Schedule, make_schedule
 from meeple.arena.sprt import Sprt
 from meeple.arena.store import Store, StoredGame, hash_of
-from meeple.arena.workers import Alone, AnyCrew, Crew, Job, Setup
+from meeple.arena.workers import AnyCrew, Job, MakesCrew, Setup, local_crew
 from meeple.core.chance import new_salt
 from meeple.core.folders import data_folder
 from meeple.core.game import Game
@@ -369,7 +369,7 @@ def play_tournament(
     on_games: Callable[[Ledger, list[StoredGame]], None] = lambda ledger, games: None,
     ends_at: Callable[[StoredGame], bool] = lambda game: False,
     on_look: Callable[[Ledger, AnyCrew], None] = lambda ledger, crew: None,
-    crew_for: Callable[[Setup, Callable[[], bool]], AnyCrew] | None = None,
+    crew_for: MakesCrew | None = None,
 ) -> Outcome:
     """Play what is missing and store each game as it ends; Ctrl-C ends it with what there is.
 
@@ -378,7 +378,7 @@ def play_tournament(
     `ends_at` is true ends the tournament, and does not count.
 
     `on_look` is called a few times a second and may ask the crew what is being played. `crew_for` makes another crew
-    than that of this machine, from the setup and from what tells whether the code is still the same (ray_crew.py).
+    than that of this machine (ray_crew.py).
 
     Games that other code has stored are not counted together with this code's unless they come out the same
     (`settle_code`, which takes `mixed` and `tell`).
@@ -396,7 +396,7 @@ def play_tournament(
             return _remembered(outcome, store)
         salt = (store.salt if store else new_salt()) if tournament.untrusted else b""
         setup = tournament.setup(salt)
-        with crew_for(setup, is_same) if crew_for else _crew(setup, workers, is_same) as crew:
+        with (crew_for or local_crew(workers))(setup, is_same) as crew:
             for games in crew.play(ledger):
                 on_look(ledger, crew)
                 outcome.killed = crew.killed
@@ -414,10 +414,6 @@ def play_tournament(
     except KeyboardInterrupt:
         outcome.was_stopped = True
     return _remembered(outcome, store)
-
-
-def _crew(setup: Setup, workers: int, is_same: Callable[[], bool]) -> AnyCrew:
-    return Alone(setup) if workers == 0 else Crew(setup, workers, is_same)
 
 
 def _remembered(outcome: Outcome, store: Store | None) -> Outcome:

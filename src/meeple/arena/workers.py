@@ -31,7 +31,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol
@@ -293,8 +293,15 @@ class AnyCrew(Protocol):
     def play(self, source: JobSource) -> Iterator[list[StoredGame]]:
         """Play the jobs of a source and yield games as they come back, until it wants no more."""
 
+    def change(self, setup: Setup) -> None:
+        """Play for another setup of the same game from now on."""
+
     def at_play(self) -> list[tuple[Job, list[int]]]:
         """The games that are being played now, with their events so far, as far as that can be told."""
+
+
+# Makes a crew from its setup and from what tells whether the code is still the same.
+MakesCrew = Callable[[Setup, Callable[[], bool]], AbstractContextManager[AnyCrew]]
 
 
 class Worker:
@@ -507,6 +514,15 @@ class Alone:
                 yield [game]
                 if source.is_done:  # a rule has ended it: the rest of the batch would not count
                     return
+
+
+def local_crew(workers: int) -> MakesCrew:
+    """What makes a crew of so many workers on this machine; with 0 this process plays by itself."""
+
+    def made(setup: Setup, is_current: Callable[[], bool]) -> AbstractContextManager[AnyCrew]:
+        return Crew(setup, workers, is_current) if workers else Alone(setup)
+
+    return made
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
-"""Flags that `meeple match` and `meeple tournament` share, and what is made of them."""
+"""Flags that several commands share, and what is made of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from meeple.arena.adaptive import Adaptive
     from meeple.arena.conditions import Conditions
     from meeple.arena.sprt import Sprt
-    from meeple.arena.workers import AnyCrew
+    from meeple.arena.workers import MakesCrew
     from meeple.core.game import Game as LoadedGame
 
 MOST_SPRT_GAMES = 40_000  # an SPRT that has not decided by then ends undecided, unless -n says otherwise
@@ -104,19 +105,24 @@ def sprt_of(text: str, model: str, game: LoadedGame) -> Sprt:
     return Sprt(numbers[0], numbers[1], alpha, beta, model=model, seats=game.seats)  # type: ignore[arg-type]
 
 
-def crew_for(backend: str, address: str, tell: Callable[[str], None]) -> Callable[..., AnyCrew] | None:
-    """What makes the crew that --backend names; None for that of this machine."""
+def crews(backend: str, address: str) -> AbstractContextManager[MakesCrew | None]:
+    """What makes the crews that --backend names, until the end of the `with`; None for those of this machine."""
     from meeple.errors import ConfigError, did_you_mean
 
     if backend == "local":
         if address:
             raise ConfigError("--address is that of a Ray cluster: give --backend ray with it")
-        return None
+        return nullcontext()
     if backend != "ray":
         raise ConfigError(f"there is no backend '{backend}'; {did_you_mean(backend, ('local', 'ray'))}")
-    from meeple.arena.ray_crew import RayCrew
+    from meeple.arena.ray_crew import RayBackend
 
-    return lambda setup, is_current: RayCrew(setup, address=address, tell=tell, is_current=is_current)
+    return RayBackend(address, say)
+
+
+def say(text: str) -> None:
+    """A line for whoever watches, apart from what comes out."""
+    print(text, file=sys.stderr)
 
 
 def written(given: dict[str, object]) -> str:

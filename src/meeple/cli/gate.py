@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +30,8 @@ def gate(
     seats: flags.Seats = 0,
     openings: flags.Openings = "random",
     workers: int = typer.Option(1, "--workers", min=1, help="Processes that play; a core each is fairest."),
+    backend: flags.Backend = "local",
+    address: flags.Address = "",
     store: Path = typer.Option(None, "--store", help="Keep the games in this file; found by itself if not named."),
     mixed: bool = typer.Option(False, "--mixed", help="Count stored games of other code too."),
     fresh: bool = typer.Option(False, "--fresh", help="Begin anew: the stored games of this match are removed."),
@@ -48,7 +49,7 @@ def gate(
 
     board = flags.game_of(game, seats=seats, mode=None)
     plan = prepare_gate(board, new, old, cpu=cpu, margin=margin, games=games, seed=seed, openings=openings)
-    path = store or plan.default_path()
+    crews, path = flags.crews(backend, address), store or plan.default_path()
     if fresh:
         remove(path)
     given = {"--cpu": cpu, "--margin": f"{margin:g}", "-n": games, "-s": seed, "--seats": seats or ""}
@@ -60,7 +61,7 @@ def gate(
             if before := kept.count():
                 print(f"resumed: {before} games were there already")
         live = Live(plan)
-        with progress(plan.games_a_lineup, "playing") as bar:
+        with crews as crew_for, progress(plan.games_a_lineup, "playing") as bar:
 
             def heard(ledger: Ledger, found: list[StoredGame]) -> None:
                 bar.update(ledger.games_counted, live.text(ledger), total=ledger.games_wanted)
@@ -70,9 +71,10 @@ def gate(
                 kept,
                 workers=workers,
                 mixed=mixed,
-                tell=lambda text: print(text, file=sys.stderr),
+                tell=flags.say,
                 on_games=heard,
                 ends_at=lambda each: each.has_failed,
+                crew_for=crew_for,
             )
     verdict = Verdict.of(outcome)
     if as_json:

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from meeple.cli import flags
 from meeple.cli.output import print_json, print_table, progress
 
 if TYPE_CHECKING:
+    from meeple.arena.workers import MakesCrew
     from meeple.lab.paper import Item, Paper
     from meeple.lab.people import Met
     from meeple.lab.results import ItemResult
@@ -31,6 +33,8 @@ def reproduce(
     file: Path = typer.Option(None, "--file", help="A paper's file of one's own."),
     report: Path = typer.Option(None, "--report", help="Write a page a paper into this folder, as HTML and Markdown."),
     workers: int = typer.Option(0, "--workers", min=0, help="Processes that play; 0: one a core."),
+    backend: flags.Backend = "local",
+    address: flags.Address = "",
     as_json: bool = typer.Option(False, "--json", help="For machines."),
 ) -> None:
     """Run the tables and figures of papers again, and set them beside what was printed; without a size, list them."""
@@ -39,12 +43,14 @@ def reproduce(
 
     if quick + full + bool(minutes) > 1:
         raise ConfigError("--quick, --full and --minutes are sizes: give one")
+    crews = flags.crews(backend, address)
     papers = load_papers(paper, file)
     chosen = [(each, one) for each in papers for one in ([each.item(item)] if item else each.items)]
     is_run = quick or full or bool(minutes)
     if is_run:
         size = "quick" if quick else "full" if full else "part"
-        _run(chosen, size, minutes=minutes, workers=workers, clock=clock, as_json=as_json)
+        with crews as crew_for:
+            _run(chosen, size, minutes=minutes, workers=workers, crew_for=crew_for, clock=clock, as_json=as_json)
     if report is not None:
         _write(papers, report)
     if is_run or report is not None:
@@ -163,7 +169,14 @@ def _show(paper: Paper, item: Item) -> None:
 
 
 def _run(
-    chosen: list[tuple[Paper, Item]], size: str, *, minutes: float, workers: int, clock: bool, as_json: bool
+    chosen: list[tuple[Paper, Item]],
+    size: str,
+    *,
+    minutes: float,
+    workers: int,
+    crew_for: MakesCrew | None,
+    clock: bool,
+    as_json: bool,
 ) -> None:
     from meeple.arena.workers import default_workers
     from meeple.errors import ConfigError
@@ -200,7 +213,8 @@ def _run(
                 print(f"\n{paper.name} {item.id}  {item.title}\nblocked  waits for {waiting}")
             continue
         own = watch.seconds(len(chosen) - number) if minutes else 0.0
-        result, was_stopped = _run_item(paper, item, size, seconds=own, workers=workers, clock=clock, people=people)
+        options: dict[str, Any] = {"workers": workers, "crew_for": crew_for, "clock": clock, "people": people}
+        result, was_stopped = _run_item(paper, item, size, seconds=own, **options)
         results.append(result)
         if not as_json:
             print(f"\n{paper.name} {item.id}  {item.title}")
@@ -234,7 +248,15 @@ def _people(item: Item) -> Met:
 
 
 def _run_item(
-    paper: Paper, item: Item, size: str, *, seconds: float, workers: int, clock: bool, people: Met
+    paper: Paper,
+    item: Item,
+    size: str,
+    *,
+    seconds: float,
+    workers: int,
+    crew_for: MakesCrew | None,
+    clock: bool,
+    people: Met,
 ) -> tuple[ItemResult, bool]:
     from meeple.lab.played import RawResult
     from meeple.lab.results import result_of, save
@@ -248,7 +270,8 @@ def _run_item(
         def heard(name: str, done: int, _wanted: int) -> None:
             bar.update(sum(each.n for each in played) + done, name)
 
-        options: dict[str, Any] = {"workers": workers, "clock": clock, "people": people, "seconds": seconds}
+        options: dict[str, Any] = {"workers": workers, "crew_for": crew_for, "clock": clock}
+        options |= {"people": people, "seconds": seconds}
         for each in play_item(paper, item, size, on_games=heard, **options):
             played.append(each)
     was_stopped = any(each.was_stopped for each in played)

@@ -17,6 +17,7 @@ from meeple.cli.output import Progress, print_json, print_table, progress
 if TYPE_CHECKING:
     from meeple.arena.conditions import Conditions
     from meeple.arena.measures.sample import Sample
+    from meeple.arena.workers import MakesCrew
     from meeple.core.game import Game as LoadedGame
 
 GROUPS = ("agent", "round", "ply")  # what --by may name
@@ -53,6 +54,8 @@ def stats(
     mode: flags.Mode = None,
     openings: flags.Openings = "random",
     workers: int = typer.Option(0, "--workers", min=0, help="Processes that play; 0: this one, which starts none."),
+    backend: flags.Backend = "local",
+    address: flags.Address = "",
     export: list[Path] = typer.Option(
         None, "--export", help="Write all figures to .csv or .parquet, the tables to .md or .html."
     ),
@@ -68,20 +71,25 @@ def stats(
     from meeple.arena.measures.summary import Summary
     from meeple.errors import ConfigError, did_you_mean
 
-    files = _files(export or [], plot or [])
+    files, crews = _files(export or [], plot or []), flags.crews(backend, address)
     for word in by or ():
         if word not in GROUPS:
             raise ConfigError(f"--by takes {', '.join(GROUPS)}, not '{word}'; {did_you_mean(word, GROUPS)}")
     if os.path.isfile(target):
         if agents:
             raise ConfigError(f"'{target}' is a store: its games are measured as they are; leave -p out")
+        if backend != "local":
+            raise ConfigError(f"'{target}' is a store: its games are there already; leave --backend out")
         sample = _from_store(Path(target), games or 0, judge, filter_name, worlds, trust=trust)
         given: dict[str, object] = {"-n": games or "", "--trust": trust}
     else:
         named = agents or ["random"]
         board = flags.game_of(target, seats=seats, mode=mode)
         conditions = flags.conditions_of("", "", "", "forfeit", deterministic=deterministic)
-        sample = _played(board, named, games or 100, seed, conditions, openings, workers, judge, filter_name, worlds)
+        with crews as crew_for:
+            sample = _played(
+                *(board, named, games or 100, seed, conditions, openings, workers, judge, filter_name, worlds, crew_for)
+            )
         given = {"-p": " ".join(named), "-n": games or 100, "-s": seed, "--seats": seats or "", "-d": deterministic}
         given |= {"--mode": str(mode) if mode else "", "--openings": openings if openings != "random" else ""}
     given |= {"--judge": judge, "--filter": filter_name, "--worlds": worlds or ""}
@@ -129,6 +137,7 @@ def _played(
     judge: str,
     filter_name: str,
     worlds: int,
+    crew_for: MakesCrew | None,
 ) -> Sample:
     """Play the games; one agent alone sits in every seat, and then there is nothing to exchange."""
     from meeple.arena.measures.lens import make_lens
@@ -141,7 +150,11 @@ def _played(
     lens = make_lens(board, plan.agents, judge=judge, filter=filter_name, samples=worlds)
     with progress(plan.games_a_lineup, "playing") as bar:
         return played_sample(
-            plan, lens=lens, workers=workers, on_games=lambda done, wanted: bar.update(done, total=wanted)
+            plan,
+            lens=lens,
+            workers=workers,
+            on_games=lambda done, wanted: bar.update(done, total=wanted),
+            crew_for=crew_for,
         )
 
 

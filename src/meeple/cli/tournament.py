@@ -90,7 +90,7 @@ def tournament(
         keeps="records" if records else "results",
         untrusted=untrusted,
     )
-    path = store or plan.default_path()
+    crews, path = flags.crews(backend, address), store or plan.default_path()
     if fresh:
         remove(path)
     with Store.open(path, plan.configuration()) as kept:
@@ -99,7 +99,8 @@ def tournament(
         before, live = kept.count(), Live(plan)
         if before and not as_json:
             print(f"resumed: {before} games were there already")
-        with progress(plan.sets * plan.games_a_set * len(plan.schedule.first_lineups()), "playing") as bar:
+        total = plan.sets * plan.games_a_set * len(plan.schedule.first_lineups())
+        with crews as crew_for, progress(total, "playing") as bar:
 
             def heard(ledger: Ledger, found: list[StoredGame]) -> None:
                 if verbose and not as_json:
@@ -112,9 +113,9 @@ def tournament(
                 kept,
                 workers=workers or default_workers(),
                 mixed=mixed,
-                tell=_say,
+                tell=flags.say,
                 on_games=heard,
-                crew_for=flags.crew_for(backend, address, _say),
+                crew_for=crew_for,
             )
         report = Report(plan, outcome.ledger, kept, was_stopped=outcome.was_stopped)
         again = _again(game, agents)
@@ -132,10 +133,6 @@ def tournament(
             write_csv(report, kept, csv)
     if outcome.was_stopped:
         raise typer.Exit(130)
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr)
 
 
 def show(report: Report, path: Path, again: str) -> None:

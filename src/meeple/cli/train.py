@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from meeple.cli import flags
 from meeple.cli.completion import games_like
 from meeple.cli.output import print_json, print_table, progress
 
@@ -39,6 +40,8 @@ def train(
     plot: Path = typer.Option(None, "--plot", help="Losses and strengths: a .png, .svg, .pdf or .csv file."),
     minutes: float = typer.Option(0.0, "--minutes", min=0.0, help="Stop after so long; 0: at the end."),
     jobs: int = typer.Option(1, "--jobs", "-j", min=1, help="Games played at once; changes nothing but the time."),
+    backend: flags.Backend = "local",
+    address: flags.Address = "",
     force: bool = typer.Option(False, "--force", help="Replace a model that is there already."),
     as_json: bool = typer.Option(False, "--json", help="For machines."),
 ) -> None:
@@ -58,33 +61,37 @@ def train(
 
     board = load_game(game)
     settings = _settings(method, words or [], source)
-    yardstick = Yardstick(against, games, looks) if against else None
-    if grid:
-        if plot:
-            raise ConfigError("--plot draws one run, and --grid makes several: leave one of them away")
+    travels = backend != "local"
+    if travels and not against:
+        raise ConfigError("--backend plays the matches of --against; a training itself stays on this machine")
+    with flags.crews(backend, address) as crew_for:
+        yardstick = Yardstick(against, games, looks, crew_for=crew_for) if against else None
+        if grid:
+            if plot:
+                raise ConfigError("--plot draws one run, and --grid makes several: leave one of them away")
+            if yardstick:
+                yardstick.check(board)
+            file = _file(board, out, force=force, travels=travels)
+            _train_grid(method, board, settings, grid, file, yardstick, minutes=minutes, jobs=jobs, as_json=as_json)
+            return
+        training = prepare_training(method, board, settings, jobs=jobs)
+        file = _file(board, out, force=force, travels=travels)
         if yardstick:
             yardstick.check(board)
-        file = _file(board, out, force=force)
-        _train_grid(method, board, settings, grid, file, yardstick, minutes=minutes, jobs=jobs, as_json=as_json)
-        return
-    training = prepare_training(method, board, settings, jobs=jobs)
-    file = _file(board, out, force=force)
-    if yardstick:
-        yardstick.check(board)
-    if plot:
-        check_plot(plot)
-    with progress(training.total, f"{method} {board.spec}") as bar:
+        if plot:
+            check_plot(plot)
+        with progress(training.total, f"{method} {board.spec}") as bar:
 
-        def tell(at: Progress) -> None:
-            bar.update(at.done, f"loss {at.loss:.4g}")
+            def tell(at: Progress) -> None:
+                bar.update(at.done, f"loss {at.loss:.4g}")
 
-        outcome = run(training, file, on_step=tell, limit=60 * minutes, yardstick=yardstick)
-    if plot:
-        title = f"{method} {board.spec}"
-        write_curve(outcome.curve, plot, title=title, unit=training.unit, even=1 / board.seats)
-    _report(training, outcome, out, file, as_json=as_json)
-    if not outcome.is_finished:
-        raise typer.Exit(1)
+            outcome = run(training, file, on_step=tell, limit=60 * minutes, yardstick=yardstick)
+        if plot:
+            title = f"{method} {board.spec}"
+            write_curve(outcome.curve, plot, title=title, unit=training.unit, even=1 / board.seats)
+        _report(training, outcome, out, file, as_json=as_json)
+        if not outcome.is_finished:
+            raise typer.Exit(1)
 
 
 def _train_grid(
@@ -155,8 +162,8 @@ def _settings(method: str, words: list[str], source: str) -> dict[str, str]:
     return found
 
 
-def _file(board: Game, out: str, *, force: bool) -> Path:
-    """Where the model goes; a name leads into the data folder."""
+def _file(board: Game, out: str, *, force: bool, travels: bool) -> Path:
+    """Where the model goes; a name leads into the data folder. What `travels` to other machines needs a path there."""
     from meeple.errors import ConfigError
     from meeple.models.found import SUFFIX, is_name, own_folder
 
@@ -168,6 +175,8 @@ def _file(board: Game, out: str, *, force: bool) -> Path:
         file.parent.mkdir(parents=True, exist_ok=True)
     elif file.suffix != SUFFIX:
         raise ConfigError(f"a model's file ends in {SUFFIX}: --out {out}{SUFFIX}?")
+    if travels and file.is_absolute():
+        raise ConfigError("a model travels by a relative path: give --out FILE.npz, below where you are")
     if file.exists() and not force:
         raise ConfigError(f"'{out}' is there already: give another name, or --force to replace it")
     return file

@@ -14,6 +14,7 @@ from meeple.cli.completion import agents_like
 from meeple.cli.output import print_json, print_table, progress
 
 if TYPE_CHECKING:
+    from meeple.arena.workers import MakesCrew
     from meeple.tune.report import Outcome
     from meeple.tune.tuning import Study, Tried, Tuning
 
@@ -54,6 +55,8 @@ def tune(
     deterministic: flags.Deterministic = False,
     mode: flags.Mode = None,
     workers: int = typer.Option(0, "--workers", min=0, help="Processes that play; 0: this one, which starts none."),
+    backend: flags.Backend = "local",
+    address: flags.Address = "",
     minutes: float = typer.Option(0.0, "--minutes", min=0.0, help="Begin no trial after so long; 0: no limit."),
     folder: Path = typer.Option(None, "--folder", help="Where trials and weights lie. [default: in the data folder]"),
     fresh: bool = typer.Option(False, "--fresh", help="Begin anew: the trials of this tuning are removed."),
@@ -85,11 +88,15 @@ def tune(
     )
     if plot:
         require_plot(plot)
+    crews = flags.crews(backend, address)
+    if backend != "local" and plan.space.has_weights and (folder is None or folder.is_absolute()):
+        raise ConfigError("weights are files, which travel by relative paths: give --folder, below where you are")
     sets = plan.contest.sets_for(CHECKS * games if check is None else check) if check != 0 else 0
     with Study(plan, folder or plan.default_folder(), fresh=fresh) as study:
         if not as_json:
             print(plan.heading())
-        outcome = _run(study, plan, trials, sets, workers=workers, minutes=minutes)
+        with crews as crew_for:
+            outcome = _run(study, plan, trials, sets, workers=workers, crew_for=crew_for, minutes=minutes)
         again = shlex.join(["meeple", *(word for word in sys.argv[1:] if word != "--fresh")])
         if as_json:
             print_json(outcome.as_json() | {"again": again})
@@ -103,7 +110,9 @@ def tune(
         raise typer.Exit(130)
 
 
-def _run(study: Study, plan: Tuning, trials: int, sets: int, *, workers: int, minutes: float) -> Outcome:
+def _run(
+    study: Study, plan: Tuning, trials: int, sets: int, *, workers: int, crew_for: MakesCrew | None, minutes: float
+) -> Outcome:
     """Play trials and the check; Ctrl-C ends it with what there is."""
     from meeple.tune.playing import Stage
     from meeple.tune.report import Outcome, number_text
@@ -129,7 +138,7 @@ def _run(study: Study, plan: Tuning, trials: int, sets: int, *, workers: int, mi
             bar.update(played, text)
 
         try:
-            with Stage(plan.contest, workers) as stage:
+            with Stage(plan.contest, workers, crew_for=crew_for, is_current=study.is_current) as stage:
                 is_finished = study.run(stage, trials, seconds=60 * minutes, on_trial=on_trial, on_games=on_games)
                 if sets and study.whole:
                     text = "the best on fresh seeds"

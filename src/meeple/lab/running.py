@@ -22,6 +22,7 @@ from meeple.arena.schedule import seat_orders
 from meeple.arena.statistics import Tally, distinct, tally
 from meeple.arena.store import Store, StoredGame, hash_of
 from meeple.arena.tournament import Ledger, Tournament, play_tournament, prepare_tournament
+from meeple.arena.workers import MakesCrew, local_crew
 from meeple.core.folders import data_folder
 from meeple.core.forfeit import HEAD
 from meeple.core.game import Game
@@ -44,6 +45,8 @@ from meeple.lab.training import (
     training_milliseconds,
     training_signature,
 )
+
+ALONE = local_crew(0)
 
 
 def waits_for(paper: Paper, item: Item, size: str) -> str:
@@ -92,6 +95,7 @@ def play_item(
     size: str,
     *,
     workers: int = 0,
+    crew_for: MakesCrew | None = None,
     clock: bool = False,
     people: Met | None = None,
     on_games: Heard = lambda name, done, wanted: None,
@@ -100,18 +104,23 @@ def play_item(
 ) -> Iterator[RawResult]:
     """Run the entries of an item one after the other; with 0 workers in this process.
 
+    `crew_for` as for `play_tournament`: it plays what games there are, but trainings, ratings and calibrations are run
+    here, and so is an item that says how many workers may play it.
+
     `people`: what people did on the page, for items that ask for it. With `seconds` the item stops by itself after so
     long, by `now`; entries get equal parts of the time, and what one leaves goes to those after it.
     """
     entries = item.chosen(size)
-    workers = min(workers, item.workers) if item.workers else workers
+    if item.workers:
+        workers, crew_for = min(workers, item.workers), None
+    crew_for = crew_for or local_crew(workers)
     if seconds and not can_be_cut(item):
         raise ConfigError(f"{paper.name} {item.id} is not made of games alone, so no time can end it: give a size")
     watch = Watch(seconds, now)
     if item.does == "people":
         yield from met(item, entries, people or {})
     elif item.does == "measures":
-        yield from _measure(paper, item, entries, size, workers=workers, clock=clock, on_games=on_games, watch=watch)
+        yield from _measure(paper, item, entries, size, crew_for, clock=clock, on_games=on_games, watch=watch)
     elif item.does == "losses":
         yield from _train(item, entries, size, on_games)
     elif item.does == "trainings":
@@ -121,11 +130,11 @@ def play_item(
     elif item.does == "elo":
         yield from rated(paper, item, entries, size, on_games)
     elif item.does == "tune":
-        yield searched(paper, item, size, workers=workers, on_games=on_games)
+        yield searched(paper, item, size, crew_for=crew_for, on_games=on_games)
     else:
         for number, entry in enumerate(entries):
             is_late = watch.part(len(entries) - number)
-            played = _play(paper, item, entry, size, workers=workers, clock=clock, on_games=on_games, is_late=is_late)
+            played = _play(paper, item, entry, size, crew_for, clock=clock, on_games=on_games, is_late=is_late)
             if played.n:
                 yield played
             if played.was_stopped:
@@ -160,8 +169,8 @@ def _play(
     item: Item,
     entry: PaperEntry,
     size: str,
+    crew_for: MakesCrew,
     *,
-    workers: int,
     clock: bool,
     on_games: Heard,
     is_late: Callable[[], bool],
@@ -169,12 +178,12 @@ def _play(
     """Play an entry: once, or with the models of every training run where an agent is trained."""
     if not entry.is_trained:
         plan = plan_entry(paper, item, entry, size, clock=clock)
-        return play_entry(item, entry, plan, workers=workers, on_games=on_games, is_late=is_late)
+        return play_entry(item, entry, plan, crew_for=crew_for, on_games=on_games, is_late=is_late)
     runs = []
     for seed in range(1, item.n_seeds(size) + 1):
         specs = trained_specs(item, entry, size, seed, on_step=on_games)
         plan = plan_entry(paper, item, entry, size, specs=specs)
-        runs.append(play_entry(item, entry, plan, workers=workers, on_games=on_games))
+        runs.append(play_entry(item, entry, plan, crew_for=crew_for, on_games=on_games))
         if runs[-1].was_stopped:
             break
     return _joined(load_game(item.game), runs)
@@ -200,7 +209,7 @@ def play_entry(
     entry: PaperEntry,
     plan: Tournament,
     *,
-    workers: int = 0,
+    crew_for: MakesCrew = ALONE,
     on_games: Heard,
     is_late: Callable[[], bool] = lambda: False,
 ) -> RawResult:
@@ -210,7 +219,7 @@ def play_entry(
         AgentError: an agent failed; its game is not stored, since a forfeit says nothing about a paper.
     """
     with Store.open(store_path(plan), plan.configuration()) as store:
-        ledger, was_stopped = _filled(item, entry, plan, store, workers, on_games, is_late)
+        ledger, was_stopped = _filled(item, entry, plan, store, crew_for, on_games, is_late)
         values, courses, shares = _counted(item.metric, "ab".index(entry.of), plan, ledger, store)
     kept = distinct(courses) if _repeats_itself(plan) else range(len(values))
     return RawResult(
@@ -230,7 +239,7 @@ def _filled(
     entry: PaperEntry,
     plan: Tournament,
     store: Store,
-    workers: int,
+    crew_for: MakesCrew,
     on_games: Heard,
     is_late: Callable[[], bool],
 ) -> tuple[Ledger, bool]:
@@ -242,7 +251,7 @@ def _filled(
     def ends(game: StoredGame) -> bool:
         return game.has_failed or is_late()
 
-    outcome = play_tournament(plan, store, workers=workers, on_games=heard, ends_at=ends)
+    outcome = play_tournament(plan, store, crew_for=crew_for, on_games=heard, ends_at=ends)
     if outcome.ended_at is not None and outcome.ended_at.has_failed:
         failed = outcome.ended_at
         raise AgentError(f"{item.id}, {entry.name}, seed {failed.seed}: {failed.reason.removeprefix(HEAD)}")
@@ -254,8 +263,8 @@ def _measure(
     item: Item,
     entries: Sequence[PaperEntry],
     size: str,
+    crew_for: MakesCrew,
     *,
-    workers: int,
     clock: bool,
     on_games: Heard,
     watch: Watch,
@@ -268,7 +277,7 @@ def _measure(
         is_late = watch.part(len(pairs) - number)
         plan = plan_entry(paper, item, group[0], size, clock=clock)
         with Store.open(store_path(plan), plan.configuration()) as store:
-            ledger, was_stopped = _filled(item, group[0], plan, store, workers, on_games, is_late)
+            ledger, was_stopped = _filled(item, group[0], plan, store, crew_for, on_games, is_late)
             blank = RawResult(
                 *(group[0], (plan.agents[0], plan.agents[1]), (), ledger.games_counted),
                 signature_for(plan.game, plan.agents),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib.util import find_spec
 
+from meeple.arena.workers import MakesCrew
 from meeple.core.registry import load_game
 from meeple.lab.paper import Item, Paper
 from meeple.lab.played import Heard, RawResult
@@ -22,10 +23,13 @@ def optuna_missing(item: Item) -> str:
     return "optuna (`pip install 'meeple[tune]'`)" if lacks else ""
 
 
-def searched(paper: Paper, item: Item, size: str, *, workers: int, on_games: Heard) -> RawResult:
+def searched(paper: Paper, item: Item, size: str, *, crew_for: MakesCrew, on_games: Heard) -> RawResult:
     """Play the published settings and so many drawn ones, each a trial: 1 where the published ones beat it, else 0."""
     tuning, wanted = tuning_of(paper, item, size), item.games(size)
-    with Study(tuning, tuning.default_folder()) as study, Stage(tuning.contest, workers) as stage:
+    with (
+        Study(tuning, tuning.default_folder()) as study,
+        Stage(tuning.contest, crew_for=crew_for, is_current=study.is_current) as stage,
+    ):
         study.run(stage, wanted + 1, on_trial=lambda tried: on_games(item.title, tried.number, wanted))
         published, *drawn = study.trials[: wanted + 1]
     values = tuple(float(published.mean > each.mean) for each in drawn)
@@ -56,4 +60,4 @@ def words_of(space: Mapping[str, str]) -> list[str]:
 
 def search_signature(paper: Paper, item: Item, size: str) -> str:
     """The signature of the code that plays the candidates."""
-    return str(tuning_of(paper, item, size).configuration()["code"])
+    return tuning_of(paper, item, size).code

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from meeple.arena.series import play_series, prepare
 from meeple.arena.statistics import Interval
+from meeple.arena.workers import MakesCrew
 from meeple.core.game import Game
 from meeple.errors import AgentError
 
@@ -18,6 +19,7 @@ class Yardstick:
     games: int = 40
     looks: int = 5  # besides the one before the first step
     seed: int = 1
+    crew_for: MakesCrew | None = None  # makes another crew than this process, as for `play_tournament`
 
     def wants(self, done: int, total: int) -> bool:
         """Whether the strength after `done` of `total` steps is to be measured."""
@@ -31,7 +33,7 @@ class Yardstick:
         """The share of `player` against the others, with every seed in all seatings."""
         agents = [player, *[self.against] * (game.seats - 1)]
         plan = prepare(game, agents, games=self.games, seed=self.seed)
-        result = play_series(plan, workers=0)
+        result = play_series(plan, workers=0, crew_for=self.crew_for)
         if result.was_stopped:
             raise KeyboardInterrupt
         if result.fault:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from meeple.arena.conditions import Conditions
 from meeple.arena.schedule import GameKey, Lineup
 from meeple.arena.statistics import Interval, bootstrap_interval, measure, score_interval
 from meeple.arena.store import StoredGame
-from meeple.arena.workers import Alone, Crew, Job, Setup
+from meeple.arena.workers import AnyCrew, Job, MakesCrew, Setup, local_crew
 from meeple.core.forfeit import HEAD
 from meeple.core.game import Game
 from meeple.errors import AgentError, ConfigError
@@ -94,19 +95,31 @@ class SetsOfGames:
 
 
 class Stage:
-    """Where candidates play, one after the other: workers that stay, or with 0 of them this process."""
+    """Where candidates play, one after the other: workers that stay, or with 0 of them this process.
 
-    def __init__(self, contest: Contest, workers: int = 0) -> None:
-        self.contest, self.workers = contest, workers
-        self._crew: Crew | Alone | None = None
+    `crew_for` makes another crew than that of this machine (ray_crew.py); `is_current` tells whether the code is still
+    what played before.
+    """
+
+    def __init__(
+        self,
+        contest: Contest,
+        workers: int = 0,
+        *,
+        crew_for: MakesCrew | None = None,
+        is_current: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self.contest, self.is_current = contest, is_current
+        self._makes = crew_for or local_crew(workers)
+        self._held = ExitStack()
+        self._crew: AnyCrew | None = None
         self._setup: Setup | None = None
 
     def __enter__(self) -> Stage:
         return self
 
-    def __exit__(self, *found: object) -> None:
-        if self._crew is not None:
-            self._crew.__exit__(*found)
+    def __exit__(self, *_: object) -> None:
+        self._held.close()
 
     def play(
         self,
@@ -142,7 +155,7 @@ class Stage:
         if setup == self._setup:
             return
         if self._crew is None:
-            self._crew = (Crew(setup, self.workers) if self.workers else Alone(setup)).__enter__()
+            self._crew = self._held.enter_context(self._makes(setup, self.is_current))
         else:
             self._crew.change(setup)
         self._setup = setup

@@ -121,6 +121,11 @@ class Space:
         return {each.key: each.start for each in self.dimensions}
 
     @property
+    def has_weights(self) -> bool:
+        """Whether weights are tuned, so that a candidate has files."""
+        return any(each.weight for each in self.dimensions)
+
+    @property
     def holds_start(self) -> bool:
         """Whether the start lies within all ranges."""
         return all(each.holds(each.start) for each in self.dimensions)

@@ -97,8 +97,13 @@ class Tuning:
             "halving": self.halving,
             "sets": self.sets,
             "seed": self.seed,
-            "code": signature_for(contest.game, [str(self.space.spec), *contest.against]),
+            "code": self.code,
         }
+
+    @property
+    def code(self) -> str:
+        """The signature of the code that plays the candidates, as its files are now."""
+        return signature_for(self.contest.game, [str(self.space.spec), *self.contest.against])
 
     def default_folder(self) -> Path:
         """Where its trials lie unless another place is named."""
@@ -262,6 +267,10 @@ class Study:
 
     def _tried(self, trial: Any, sets: Sequence[float], *, is_whole: bool) -> Tried:
         return Tried(trial.number, self.tuning.space.settled(trial.params), tuple(sets), is_whole)
+
+    def is_current(self) -> bool:
+        """Whether the code at hand, as its files are now, is what its trials are played by."""
+        return bool(self._study.user_attrs["configuration"]["code"] == self.tuning.code)
 
     # --- trials
 

@@ -16,6 +16,7 @@ from meeple.arena.measures.trace import Ints, Trace, Walk
 from meeple.arena.statistics import distinct
 from meeple.arena.store import Store, StoredGame
 from meeple.arena.tournament import Ledger, Tournament, play_tournament, stored_ledger
+from meeple.arena.workers import MakesCrew
 from meeple.core.game import Game
 from meeple.core.match import Match
 from meeple.core.record import parse_record
@@ -116,11 +117,12 @@ def played_sample(
     lens: Lens | None = None,
     workers: int = 0,
     on_games: Callable[[int, int], None] = lambda done, wanted: None,
+    crew_for: MakesCrew | None = None,
 ) -> Sample:
     """Play a tournament in memory and trace its games; the sample is the same with any number of `workers`.
 
     `lens`: the judge and the filters; by default the game's own judge and no filter. `on_games(done, wanted)`
-    tells of progress. An agent that fails ends it.
+    tells of progress. An agent that fails ends it. `workers` and `crew_for` as for `play_tournament`.
 
     Raises:
         AgentError: an agent raised, or answered what is not on offer.
@@ -141,7 +143,12 @@ def played_sample(
         on_games(len(traces) + forfeits, ledger.games_wanted)
 
     found = play_tournament(
-        replace(plan, keeps="events"), None, workers=workers, on_games=heard, ends_at=lambda game: game.has_failed
+        replace(plan, keeps="events"),
+        None,
+        workers=workers,
+        on_games=heard,
+        ends_at=lambda game: game.has_failed,
+        crew_for=crew_for,
     )
     if found.ended_at is not None:
         raise AgentError(found.ended_at.reason)

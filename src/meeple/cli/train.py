@@ -28,6 +28,9 @@ def train(
     words: list[str] = typer.Argument(None, metavar="[KEY=VALUE]...", help="Settings of the method."),
     out: str = typer.Option("", "--out", "-o", help="The model: a file, or a name for model@NAME."),
     source: str = typer.Option("", "--from", help="Stored games to learn from: a store, a record or their folder."),
+    reference: str = typer.Option(
+        "", "--reference", help="An agent that every generation of selfplay is measured by, and its ladder."
+    ),
     against: str = typer.Option("", "--against", help="Play matches against this agent while it learns."),
     games: int = typer.Option(40, "--games", min=2, help="Games of each such match."),
     looks: int = typer.Option(
@@ -57,7 +60,7 @@ def train(
     from meeple.learn.strength import Yardstick
 
     board = load_game(game)
-    settings = _settings(method, words or [], source)
+    settings = _settings(method, words or [], {"--from": source, "--reference": reference})
     yardstick = Yardstick(against, games, looks) if against else None
     if grid:
         if plot:
@@ -76,7 +79,7 @@ def train(
     with progress(training.total, f"{method} {board.spec}") as bar:
 
         def tell(at: Progress) -> None:
-            bar.update(at.done, f"loss {at.loss:.4g}")
+            bar.update(at.done, f"loss {at.loss:.4g}  {training.standing()}".rstrip())
 
         outcome = run(training, file, on_step=tell, limit=60 * minutes, yardstick=yardstick)
     if plot:
@@ -133,8 +136,15 @@ def _train_grid(
         raise typer.Exit(1)
 
 
-def _settings(method: str, words: list[str], source: str) -> dict[str, str]:
-    """Settings as they are typed, key=value each; --from is the setting `data`."""
+# Options that are settings of some methods, and why other methods have none.
+AS_OPTIONS = {
+    "--from": ("data", "learns from games of its own: --from is not for it"),
+    "--reference": ("reference", "has no generations: --reference is not for it"),
+}
+
+
+def _settings(method: str, words: list[str], options: Mapping[str, str]) -> dict[str, str]:
+    """Settings as they are typed, key=value each, and those that are given as options."""
     from dataclasses import fields
 
     from meeple.errors import ConfigError
@@ -148,10 +158,15 @@ def _settings(method: str, words: list[str], source: str) -> dict[str, str]:
         if key in found:
             raise ConfigError(f"'{key}' is given twice")
         found[key] = value
-    if source:
-        if "data" not in {each.name for each in fields(find_method(method).settings)}:
-            raise ConfigError(f"{method} learns from games of its own: --from is not for it")
-        found["data"] = source
+    for option, value in options.items():
+        if not value:
+            continue
+        key, refusal = AS_OPTIONS[option]
+        if key not in {each.name for each in fields(find_method(method).settings)}:
+            raise ConfigError(f"{method} {refusal}")
+        if key in found:
+            raise ConfigError(f"'{key}' is given twice")
+        found[key] = value
     return found
 
 

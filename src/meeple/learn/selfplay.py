@@ -4,7 +4,8 @@ A generation has three parts:
 
     games      `teacher` plays itself, with the evaluation of the champion; now and then a move at random
     batches    the network learns from the games of all generations: labels mixed of search values and results
-    gate       the network plays the champion, both in the teacher's search; if its share is enough it is champion
+    gate       the network plays the champion, both in the teacher's search; if its share is enough it is champion.
+               Then it plays the reference, an agent that stays the same over all generations
 
 While there is no champion, `first` plays in the place of the teacher: by default the teacher with the evaluation that
 it names, else with the game's first, which is no model. Loss is not comparable across generations (labels change), so
@@ -26,12 +27,12 @@ from numpy.typing import NDArray
 
 from meeple.agents.base import Agent
 from meeple.agents.registry import load_agent
-from meeple.arena.match import play_match
-from meeple.arena.openings import random_opening
 from meeple.arena.sprt import Sprt, count_scores
-from meeple.core.chance import rng_for
+from meeple.arena.statistics import Interval, score_interval
 from meeple.core.game import Game
 from meeple.core.settings import setting
+from meeple.errors import ConfigError
+from meeple.learn.duels import FIRST, GATE, MEASURE, REFERENCE, Duel, as_rows, from_rows, play_duel, sets_for
 from meeple.learn.inside import Inside, PlayedInside, index_type, searcher_of
 from meeple.learn.labels import fitted_scale, mixed_labels
 from meeple.learn.net import START, Net, cosine_rate
@@ -76,6 +77,18 @@ class SelfPlaySettings(Settings):
     sprt: float = setting(
         0.0, "Elo: end that match once a sequential test of so many against 0 is decided; 0: play all games", least=0
     )
+    reference: str = setting(
+        "",
+        "an agent with fixed work that each generation is measured by; empty: the teacher, by no model",
+        names="agent",
+    )
+    reference_games: int = setting(40, "games of each generation against the reference; 0: none", least=0)
+    slack: float = setting(
+        1.0,
+        "how far below the champion's a share against the reference may be to become champion, 0 to 1; 1: it decides "
+        "nothing",
+        least=0,
+    )
 
 
 class SelfPlay(Training):
@@ -92,19 +105,26 @@ class SelfPlay(Training):
         is_open = game.seats == 2 and not game.facts.chance and not game.facts.hidden
         config.teacher = chosen_player(game, config.teacher or (OPEN_TEACHER if is_open else TEACHER), "teacher")
         config.first = config.first or untaught(game, config.teacher)
+        config.reference = config.reference or untaught(game, config.teacher)
         for spec in (config.teacher, config.first):
             searcher_of(game, load_agent(spec, game))
-        require_shares(config, self.name, "stray", "trust")
+        _require_fixed(game, config.reference)
+        require_shares(config, self.name, "stray", "trust", "slack")
+        if config.slack < 1 and not config.reference_games:
+            raise ConfigError("'slack' needs matches against the reference: give reference_games")
         rng = np.random.default_rng([config.seed, 0])
         self.net = Net(self.features, config.hidden, rng, start=config.start)
         self.champion: NDArray[np.float64] | None = None  # weights; None: the teacher's own evaluation
         self.gates: list[list[float]] = []  # generation, share, 1 if the network became champion
+        self.duels: list[Duel] = []  # of all gates, and against the reference
+        self.networks: list[NDArray[np.float64]] = []  # weights of each generation
         none = np.zeros((0, self.features.most), dtype=index_type(self.features))
         self.samples = Samples(none, np.zeros(0), np.zeros(0, dtype=np.int64))
         self.values: NDArray[np.float32] = np.zeros(0, dtype=np.float32)  # of each sample: what the search found
         self.shares: NDArray[np.float32] = np.zeros(0, dtype=np.float32)  # how its game ended for the seat
         self.scales: list[float] = []  # of each generation's teacher
         self._last_loss = 0.0
+        self._told: list[str] = []  # of the gates, in words
         self._played: list[tuple[int, PlayedInside]] = []  # games since they were last put together
         self._source: tuple[int, Inside] | None = None  # of a generation
 
@@ -209,34 +229,62 @@ class SelfPlay(Training):
     def _gate(self, generation: int) -> None:
         """Let the network play the champion in every seat of the same games; an even share, or more, is enough.
 
-        With `sprt` the match ends once the sequential test has decided; where it never does, the share counts.
+        With `sprt` the match ends once the sequential test has decided; where it never does, the share counts. Where
+        `slack` is below 1, the network's share against the reference counts too.
         """
-        agents = self._agent(self.net.flat), self._agent(self.champion)
-        shares: list[float] = []
+        config, seats = self.config, self.game.seats
+        network, rival = self._agent(self.net.flat), self._agent(self.champion)
+        players = generation + 1, self._champion_number
+        played: list[Duel] = []
         verdict = "go on"
-        while len(shares) < self.config.gate:
-            number = generation * self.config.gate + len(shares) // self.game.seats
-            seed = rng_for("train", self.name, "gate", number, seed=self.config.seed).below(2**31 - 1)
-            start = random_opening(self.game, seed)
-            for seat in range(self.game.seats):
-                seated = [agents[0] if other == seat else agents[1] for other in range(self.game.seats)]
-                match = play_match(self.game, seated, seed=seed, start=start)
-                shares.append((1.0 + float(match.state.returns()[seat])) / 2.0)
-            verdict = self._verdict(shares)
-            if verdict != "go on":
-                break
-        share = float(np.mean(shares))
-        is_champion = verdict == "H1" or (verdict == "go on" and share >= 1.0 / self.game.seats)
+        while len(played) < sets_for(config.gate, seats) and verdict == "go on":
+            number = generation * config.gate + len(played)  # no two generations have one in common
+            played.append(play_duel(self.game, GATE, players, number, (network, rival), seed=config.seed))
+            verdict = self._verdict(played)
+        share = _share(played)
+        is_champion = verdict == "H1" or (verdict == "go on" and share >= 1.0 / seats)
+        against = self._refer(generation, network)
+        if is_champion and against and self._falls_behind(against):
+            is_champion = False
+        self.duels += played + against
+        self.networks.append(self.net.flat.copy())
+        self.gates.append([generation + 1, share, float(is_champion)])
         if is_champion:
             self.champion = self.net.flat.copy()
-        self.gates.append([generation + 1, share, float(is_champion)])
 
-    def _verdict(self, shares: list[float]) -> str:
-        """What the sequential test says of the sets so far, one game in each seat: H1, H0 or go on."""
+    def _verdict(self, played: list[Duel]) -> str:
+        """What the sequential test says of the sets so far: H1, H0 or go on."""
         if not self.config.sprt:
             return "go on"
-        sets = np.reshape(shares, (-1, self.game.seats)).mean(axis=1)
-        return Sprt(0.0, self.config.sprt, seats=self.game.seats).look(count_scores(sets.tolist())).verdict
+        scores = count_scores(duel.score for duel in played)
+        return Sprt(0.0, self.config.sprt, seats=self.game.seats).look(scores).verdict
+
+    def _refer(self, generation: int, network: Agent) -> list[Duel]:
+        """The match of a generation against the reference, by the same seeds in all generations."""
+        if not self.config.reference_games:
+            return []
+        players, agents = (generation + 1, REFERENCE), (network, load_agent(self.config.reference, self.game))
+        return [
+            play_duel(self.game, MEASURE, players, number, agents, seed=self.config.seed)
+            for number in range(sets_for(self.config.reference_games, self.game.seats))
+        ]
+
+    def _falls_behind(self, against: list[Duel]) -> bool:
+        """Whether a share against the reference is too far below that of the champion, if one is there."""
+        if self.champion is None:
+            return False
+        least = _share(self.against_reference(self._champion_number)) - float(self.config.slack)
+        return _share(against) < least
+
+    @property
+    def _champion_number(self) -> int:
+        """The champion as a player of matches; while there is none, who plays in its place."""
+        champions = [int(number) for number, _, passed in self.gates if passed]
+        return champions[-1] if champions else REFERENCE if self.config.first == self.config.reference else FIRST
+
+    def against_reference(self, generation: int) -> list[Duel]:
+        """The sets by which a generation, counted from 1, was measured."""
+        return [duel for duel in self.duels if duel.purpose == MEASURE and duel.player == generation]
 
     # --- keeping
 
@@ -246,6 +294,8 @@ class SelfPlay(Training):
         return self.net.kept() | {
             "champion": np.zeros(0) if self.champion is None else self.champion,
             "gates": np.array(self.gates).reshape(-1, 3),
+            "duels": as_rows(self.duels, self.game.seats),
+            "networks": np.reshape(self.networks, (-1, len(self.net.flat))),
             "active": samples.active,
             "values": self.values,
             "shares": self.shares,
@@ -258,6 +308,8 @@ class SelfPlay(Training):
         self.net.restore(arrays)
         self.champion = arrays["champion"] if len(arrays["champion"]) else None
         self.gates = arrays["gates"].tolist()
+        self.duels = list(from_rows(arrays["duels"], self.game.seats))
+        self.networks = list(arrays["networks"])
         self._take(*(arrays[name] for name in KEPT))
         self._played, self._source = [], None
         self._last_loss = float(arrays["loss"][0])
@@ -275,7 +327,7 @@ class SelfPlay(Training):
         return spec_with(self.game, self.config.teacher, evaluation)
 
     def figures(self) -> dict[str, Any]:
-        """The data, the teachers' scales, and the gates."""
+        """The data, the teachers' scales, the gates, and the matches against the reference."""
         gates = [
             {"generation": int(number), "share": round(share, 3), "champion": bool(passed)}
             for number, share, passed in self.gates
@@ -286,18 +338,61 @@ class SelfPlay(Training):
             "positions": positions,
             "scales": [round(scale, 3) for scale in self.scales],
             "gates": gates,
+            **self._reference_figures(),
         }
+
+    def _reference_figures(self) -> dict[str, Any]:
+        if not self.config.reference_games:
+            return {}
+        found = [
+            {"generation": number, "share": round(each.mean, 3), "low": round(each.low, 3), "high": round(each.high, 3)}
+            for number, each in self._references()
+        ]
+        return {"reference": {"agent": self.config.reference, "shares": found}}
+
+    def _references(self) -> list[tuple[int, Interval]]:
+        """Each generation that was measured, with its share against the reference."""
+        measured = [(int(number), self.against_reference(int(number))) for number, _, _ in self.gates]
+        return [(number, score_interval([duel.score for duel in duels])) for number, duels in measured if duels]
+
+    def standing(self) -> str:
+        """How the last generation did."""
+        if len(self._told) != len(self.gates):
+            self._told = self._gate_words()
+        return self._told[-1] if self._told else ""
+
+    def _gate_words(self) -> list[str]:
+        """A line for each gate, with the share against the reference where it was played."""
+        words = {0.0: "stays out", 1.0: "is champion"}
+        shares = dict(self._references())
+        lines = []
+        for number, share, passed in self.gates:
+            line = f"generation {int(number)}  share {share:.3f}, the network {words[passed]}"
+            if found := shares.get(int(number)):
+                line += f"; against the reference {found.mean:.3f} ({found.low:.3f} .. {found.high:.3f})"
+            lines.append(line)
+        return lines
 
     def remarks(self) -> list[str]:
         """How the gates went, and a warning where no network came through."""
-        words = {0.0: "stays out", 1.0: "is champion"}
-        lines = [
-            f"generation {int(number)}  share {share:.3f}, the network {words[passed]}"
-            for number, share, passed in self.gates
-        ]
+        lines = self._gate_words()
+        if self.gates and self.config.reference_games:
+            lines.append(f"reference  {self.config.reference}")
         if self.gates and self.champion is None:
             lines.append(
                 f"no network held its own against {self.config.first}, so the model is weaker "
                 "than that: give it more games"
             )
         return lines
+
+
+def _share(played: list[Duel]) -> float:
+    """The player's mean share of the games."""
+    return float(np.mean([share for duel in played for share in duel.shares]))
+
+
+def _require_fixed(game: Game, reference: str) -> None:
+    """Raise ConfigError where a reference plays by the clock: its games could not be played again."""
+    agent = load_agent(reference, game)
+    if getattr(agent, "time", 0) or getattr(agent, "cpu", 0):
+        raise ConfigError(f"the reference '{reference}' plays by the clock; give it nodes, depth or iterations instead")

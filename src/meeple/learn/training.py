@@ -79,6 +79,10 @@ class Training(ABC):
         """What the card says of the run besides losses."""
         return {}
 
+    def standing(self) -> str:
+        """What is known of the strength so far, in a line, for whoever watches; empty: nothing."""
+        return ""
+
     def remarks(self) -> list[str]:
         """What whoever started the run must know of its model."""
         return []

@@ -17,6 +17,7 @@ from meeple.core.chance import Stream
 from meeple.core.features import find_features
 from meeple.core.game import Game
 from meeple.errors import ConfigError
+from meeple.learn.generations import folder_of, make_ladder, read_run
 from meeple.learn.inside import Inside, index_type, searcher_of
 from meeple.learn.labels import fitted_scale, mixed_labels, sigmoid
 from meeple.learn.methods import prepare_training
@@ -88,8 +89,16 @@ def test_killed_in_any_part_it_comes_to_the_same_weights_with_more_threads(tmp_p
     for name, array in arrays[0].items():
         assert (array == arrays[1][name]).all(), name
     cards = [load(file, GAME).header.card["figures"] for file in (whole, broken)]
-    for name in ("gates", "positions", "scales"):
+    for name in ("gates", "positions", "scales", "reference"):
         assert cards[0][name] == cards[1][name]
+    # Its generations are the same too, and so is their ladder.
+    folders = [folder_of(file) for file in (whole, broken)]
+    ladders = [make_ladder(read_run(folder, GAME), games=4).as_json() for folder in folders]
+    assert ladders[0] == ladders[1]
+    assert (folders[0] / "run.json").read_bytes() == (folders[1] / "run.json").read_bytes()
+    for number in (1, 2):
+        one, two = (load(folder / f"generation-{number}.npz", GAME) for folder in folders)
+        assert all((array == two.arrays[name]).all() for name, array in one.arrays.items())
 
 
 def test_it_plays_better_than_before(tmp_path: Path) -> None:

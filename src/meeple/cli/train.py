@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from meeple.core.game import Game
+    from meeple.learn.generations import Ladder
     from meeple.learn.run import Outcome, Progress
     from meeple.learn.strength import Yardstick
     from meeple.learn.training import Training
@@ -40,6 +42,9 @@ def train(
         None, "--grid", metavar="KEY=A,B", help="Train with each of these values, and keep the best; may come again."
     ),
     plot: Path = typer.Option(None, "--plot", help="Losses and strengths: a .png, .svg, .pdf or .csv file."),
+    ladder: int = typer.Option(
+        10, "--ladder", min=0, help="Games a pair in the ladder of generations after selfplay; 0: the run's alone."
+    ),
     minutes: float = typer.Option(0.0, "--minutes", min=0.0, help="Stop after so long; 0: at the end."),
     jobs: int = typer.Option(1, "--jobs", "-j", min=1, help="Games played at once; changes nothing but the time."),
     force: bool = typer.Option(False, "--force", help="Replace a model that is there already."),
@@ -85,9 +90,20 @@ def train(
     if plot:
         title = f"{method} {board.spec}"
         write_curve(outcome.curve, plot, title=title, unit=training.unit, even=1 / board.seats)
-    _report(training, outcome, out, file, as_json=as_json)
+    rated = _ladder_of(training, outcome, file, ladder)
+    _report(training, outcome, game, out, file, rated, as_json=as_json)
     if not outcome.is_finished:
         raise typer.Exit(1)
+
+
+def _ladder_of(training: Training, outcome: Outcome, file: Path, games: int) -> Ladder | None:
+    """The ladder of a finished run's generations; None where there are none."""
+    from meeple.cli.generations import play_ladder
+    from meeple.learn.generations import folder_of
+
+    if not outcome.is_finished or not training.has_generations:
+        return None
+    return play_ladder(training.game, folder_of(file), games, trust=True)  # agents that were typed just now
 
 
 def _train_grid(
@@ -188,7 +204,10 @@ def _file(board: Game, out: str, *, force: bool) -> Path:
     return file
 
 
-def _report(training: Training, outcome: Outcome, out: str, file: Path, *, as_json: bool) -> None:
+def _report(
+    training: Training, outcome: Outcome, game: str, out: str, file: Path, ladder: Ladder | None, *, as_json: bool
+) -> None:
+    from meeple.cli.generations import print_ladder
     from meeple.learn.checkpoint import checkpoint_of
     from meeple.learn.run import SMOOTH
 
@@ -204,6 +223,7 @@ def _report(training: Training, outcome: Outcome, out: str, file: Path, *, as_js
                 "finished": outcome.is_finished, "resumed_from": outcome.resumed_from, "first_loss": first,
                 "last_loss": last, "seconds": seconds, "strengths": outcome.curve.strengths,
                 "model": str(file) if outcome.is_finished else None, "plays": player,
+                **({"ladder": ladder.as_json()} if ladder else {}),
             }
         )  # fmt: skip
         return
@@ -214,6 +234,9 @@ def _report(training: Training, outcome: Outcome, out: str, file: Path, *, as_js
         print(f"after {int(done):>6,}  score {score:.3f} ({low:.3f} .. {high:.3f}, 98%)")
     for line in training.remarks():
         print(line)
+    if ladder:
+        print_ladder(ladder)
+        print(f"ladder {ladder.run.folder}  (again: meeple generations {shlex.join([game, out])})")
     if outcome.is_finished:
         print(f"model  {out}  (its card: meeple models show {file})")
         print(f"plays  {player}")

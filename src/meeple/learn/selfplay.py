@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -33,6 +34,7 @@ from meeple.core.game import Game
 from meeple.core.settings import setting
 from meeple.errors import ConfigError
 from meeple.learn.duels import FIRST, GATE, MEASURE, REFERENCE, Duel, as_rows, from_rows, play_duel, sets_for
+from meeple.learn.generations import folder_of, write_run
 from meeple.learn.inside import Inside, PlayedInside, index_type, searcher_of
 from meeple.learn.labels import fitted_scale, mixed_labels
 from meeple.learn.net import START, Net, cosine_rate
@@ -99,6 +101,7 @@ class SelfPlay(Training):
     settings: ClassVar[type[Settings]] = SelfPlaySettings
     unit = "steps (games, minibatches, gates)"
     kind = "sparse"
+    has_generations = True
 
     def __init__(self, game: Game, config: Any) -> None:
         super().__init__(game, config)
@@ -321,6 +324,21 @@ class SelfPlay(Training):
     def model(self, card: Mapping[str, Any]) -> Model:
         """The champion in whole numbers; while no network is champion, the network."""
         return self._model_of(self.net.flat if self.champion is None else self.champion, card)
+
+    def leave(self, out: Path) -> None:
+        """The network of each generation, and the games of gates and references, in a folder beside the model."""
+        cards = [
+            {"method": self.name, "generation": int(number), "settings": self.identity["settings"], "licence": "MIT"}
+            for number, _, _ in self.gates
+        ]
+        write_run(
+            folder_of(out),
+            self.game,
+            self.identity["settings"],
+            [int(number) for number, _, passed in self.gates if passed],
+            [self._model_of(weights, card) for weights, card in zip(self.networks, cards, strict=True)],
+            self.duels,
+        )
 
     def player(self, evaluation: str) -> str:
         """The teacher's search with the network inside."""

@@ -149,3 +149,40 @@ def test_the_match_against_the_reference_is_of_the_same_games_in_all_generations
 def test_what_a_reference_cannot_be(settings: dict[str, str], words: str) -> None:
     with pytest.raises(ConfigError, match=words):
         begin(**settings)
+
+
+def test_a_window_leaves_old_games_out() -> None:
+    sizes = {}
+    for window, widen in (("0", "0"), ("1", "0"), ("2", "0"), ("2", "0.5")):
+        training = begin(**SMALL | {"generations": "5"}, reference_games="0", window=window, widen=widen)
+        seen = []
+        while training.done < training.total:
+            training.step()
+            training.done += 1
+            if training.done % training._a_generation == training.config.games + 1:  # the first minibatch
+                seen.append(sorted({int(number) for number in training.samples.games // 4}))
+        sizes[window, widen] = seen
+        figures = training.figures()
+        assert len(figures["scales"]) == 5
+        assert figures["positions"] == len(training.samples) + training.dropped
+    assert sizes["0", "0"] == [[0], [0, 1], [0, 1, 2], [0, 1, 2, 3], [0, 1, 2, 3, 4]]
+    assert sizes["1", "0"] == [[0], [1], [2], [3], [4]]
+    assert sizes["2", "0"] == [[0], [0, 1], [1, 2], [2, 3], [3, 4]]
+    assert sizes["2", "0.5"] == [[0], [0, 1], [1, 2], [1, 2, 3], [2, 3, 4]]
+    with pytest.raises(ConfigError, match="'widen' lets a window grow"):
+        begin(widen="0.5")
+
+
+def test_what_has_left_the_window_does_not_come_back_with_a_checkpoint() -> None:
+    whole, broken = (begin(**SMALL | {"generations": "3"}, reference_games="0", window="1") for _ in range(2))
+    while whole.done < whole.total:
+        for training in (whole, broken):
+            training.step()
+            training.done += 1
+        fresh = begin(**SMALL | {"generations": "3"}, reference_games="0", window="1")
+        fresh.done = broken.done
+        fresh.restore(broken.kept())
+        broken = fresh
+    np.testing.assert_array_equal(broken.net.flat, whole.net.flat)
+    assert broken.figures() == whole.figures()
+    assert whole.dropped > 0

@@ -3,7 +3,8 @@
 A generation has three parts:
 
     games      `teacher` plays itself, with the evaluation of the champion; now and then a move at random
-    batches    the network learns from the games of all generations: labels mixed of search values and results
+    batches    the network learns from the games of all generations, or of the newest (`window`): labels mixed of search
+               values and results
     gate       the network plays the champion, both in the teacher's search; if its share is enough it is champion.
                Then it plays the reference, an agent that stays the same over all generations
 
@@ -70,6 +71,10 @@ class SelfPlaySettings(Settings):
     every: int = setting(1, "one position in so many is learnt from", least=1)
     quick: int = setting(0, "nodes or iterations of moves that are not learnt from; 0: as many as of others", least=0)
     trust: float = setting(0.5, "weight of the search's value in a label; the rest is the result, 0 to 1", least=0)
+    window: int = setting(0, "generations that are learnt from, the newest; older games are dropped; 0: all", least=0)
+    widen: float = setting(
+        0.0, "how much wider the window grows with each generation after it is full: 0 stays, 0.5 every other", least=0
+    )
     batches: int = setting(8000, "minibatches in a generation", least=1)
     batch: int = setting(2048, "positions of a minibatch", least=1)
     rate: float = setting(0.002, "learning rate of Adam, falling along half a cosine in each generation", least=0)
@@ -112,7 +117,9 @@ class SelfPlay(Training):
         for spec in (config.teacher, config.first):
             searcher_of(game, load_agent(spec, game))
         _require_fixed(game, config.reference)
-        require_shares(config, self.name, "stray", "trust", "slack")
+        require_shares(config, self.name, "stray", "trust", "slack", "widen")
+        if config.widen and not config.window:
+            raise ConfigError("'widen' lets a window grow: give window, the generations that it begins with")
         if config.slack < 1 and not config.reference_games:
             raise ConfigError("'slack' needs matches against the reference: give reference_games")
         rng = np.random.default_rng([config.seed, 0])
@@ -126,6 +133,7 @@ class SelfPlay(Training):
         self.values: NDArray[np.float32] = np.zeros(0, dtype=np.float32)  # of each sample: what the search found
         self.shares: NDArray[np.float32] = np.zeros(0, dtype=np.float32)  # how its game ended for the seat
         self.scales: list[float] = []  # of each generation's teacher
+        self.dropped = 0  # positions that have left the window
         self._last_loss = 0.0
         self._told: list[str] = []  # of the gates, in words
         self._played: list[tuple[int, PlayedInside]] = []  # games since they were last put together
@@ -209,15 +217,25 @@ class SelfPlay(Training):
         return self.samples
 
     def _take(self, active: Any, values: Any, shares: Any, games: Any) -> None:
-        self.values, self.shares, self.scales = values, shares, []
-        labels = np.zeros(len(values))
+        """Take these samples for all there are, without those of generations that have left the window."""
+        first = self.first_learnt(self.done // self._a_generation)
+        kept = slice(int(np.searchsorted(games, first * self.config.games)), None)  # games are in their order
+        self.dropped += kept.start
+        active, self.values, self.shares, games = active[kept], values[kept], shares[kept], games[kept]
+        labels = np.zeros(len(games))
         generations = games // self.config.games
-        for generation in range(int(generations.max(initial=-1)) + 1):
+        self.scales = self.scales[:first]
+        for generation in range(first, int(generations.max(initial=-1)) + 1):
             here = generations == generation
-            scale = fitted_scale(values[here], shares[here])
-            labels[here] = mixed_labels(values[here], shares[here], scale=scale, trust=self.config.trust)
+            scale = fitted_scale(self.values[here], self.shares[here])
+            labels[here] = mixed_labels(self.values[here], self.shares[here], scale=scale, trust=self.config.trust)
             self.scales.append(scale)
         self.samples = Samples(active, labels, games)
+
+    def first_learnt(self, generation: int) -> int:
+        """The oldest generation that this one learns from, both counted from 0; it never moves back."""
+        past = generation + 1 - int(self.config.window)
+        return past - int(float(self.config.widen) * past) if self.config.window and past > 0 else 0
 
     # --- learning
 
@@ -304,6 +322,8 @@ class SelfPlay(Training):
             "shares": self.shares,
             "games": samples.games,
             "loss": np.array([self._last_loss]),
+            "scales": np.array(self.scales),
+            "dropped": np.array([self.dropped]),
         }
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -313,6 +333,7 @@ class SelfPlay(Training):
         self.gates = arrays["gates"].tolist()
         self.duels = list(from_rows(arrays["duels"], self.game.seats))
         self.networks = list(arrays["networks"])
+        self.scales, self.dropped = arrays["scales"].tolist(), int(arrays["dropped"][0])
         self._take(*(arrays[name] for name in KEPT))
         self._played, self._source = [], None
         self._last_loss = float(arrays["loss"][0])
@@ -350,7 +371,7 @@ class SelfPlay(Training):
             {"generation": int(number), "share": round(share, 3), "champion": bool(passed)}
             for number, share, passed in self.gates
         ]
-        positions = len(self._gathered())
+        positions = len(self._gathered()) + self.dropped
         return {
             "games": self.config.games * int(self.config.generations),
             "positions": positions,

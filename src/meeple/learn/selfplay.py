@@ -68,6 +68,11 @@ class SelfPlaySettings(Settings):
     generations: int = setting(3, "times that the champion plays and the network learns", least=1)
     games: int = setting(40_000, "games of self-play in a generation", least=1)
     stray: float = setting(0.1, "how often a random move is played, 0 to 1", least=0)
+    noise: float = setting(
+        0.0,
+        "share of noise at the root of a tree's searches of full work in self-play, 0 to 1; AlphaZero's is 0.25",
+        least=0,
+    )
     every: int = setting(1, "one position in so many is learnt from", least=1)
     quick: int = setting(0, "nodes or iterations of moves that are not learnt from; 0: as many as of others", least=0)
     trust: float = setting(0.5, "weight of the search's value in a label; the rest is the result, 0 to 1", least=0)
@@ -115,9 +120,9 @@ class SelfPlay(Training):
         config.first = config.first or untaught(game, config.teacher)
         config.reference = config.reference or untaught(game, config.teacher)
         for spec in (config.teacher, config.first):
-            searcher_of(game, load_agent(spec, game))
+            searcher_of(game, load_agent(spec, game), noise=config.noise)
         _require_fixed(game, config.reference)
-        require_shares(config, self.name, "stray", "trust", "slack", "widen")
+        require_shares(config, self.name, "stray", "trust", "slack", "widen", "noise")
         if config.widen and not config.window:
             raise ConfigError("'widen' lets a window grow: give window, the generations that it begins with")
         if config.slack < 1 and not config.reference_games:
@@ -197,7 +202,7 @@ class SelfPlay(Training):
             config = self.config
             inside = Inside(
                 self.game, self._agent(self.champion), self.features, stray=config.stray, every=config.every,
-                quick=config.quick, seed=config.seed, jobs=self.jobs,
+                quick=config.quick, noise=config.noise, seed=config.seed, jobs=self.jobs,
             )  # fmt: skip
             self._source = generation, inside
         return self._source[1]

@@ -12,14 +12,17 @@ from conftest import HOARD, TICTACTOE
 from learn import hoard_features
 from learn.known import KNOWN, values_of
 from meeple import load_game
+from meeple.agents.base import Agent
 from meeple.agents.registry import load_agent
 from meeple.core.chance import Stream
 from meeple.core.features import find_features
 from meeple.core.game import Game
 from meeple.errors import ConfigError
+from meeple.learn.generations import folder_of, make_ladder, read_run
 from meeple.learn.inside import Inside, index_type, searcher_of
 from meeple.learn.labels import fitted_scale, mixed_labels, sigmoid
 from meeple.learn.methods import prepare_training
+from meeple.learn.root_noise import BALLS, draw_noise, new_noise
 from meeple.learn.run import Progress, train
 from meeple.learn.selfplay import SelfPlay
 from meeple.learn.strength import Yardstick
@@ -88,8 +91,16 @@ def test_killed_in_any_part_it_comes_to_the_same_weights_with_more_threads(tmp_p
     for name, array in arrays[0].items():
         assert (array == arrays[1][name]).all(), name
     cards = [load(file, GAME).header.card["figures"] for file in (whole, broken)]
-    for name in ("gates", "positions", "scales"):
+    for name in ("gates", "positions", "scales", "reference"):
         assert cards[0][name] == cards[1][name]
+    # Its generations are the same too, and so is their ladder.
+    folders = [folder_of(file) for file in (whole, broken)]
+    ladders = [make_ladder(read_run(folder, GAME), games=4).as_json() for folder in folders]
+    assert ladders[0] == ladders[1]
+    assert (folders[0] / "run.json").read_bytes() == (folders[1] / "run.json").read_bytes()
+    for number in (1, 2):
+        one, two = (load(folder / f"generation-{number}.npz", GAME) for folder in folders)
+        assert all((array == two.arrays[name]).all() for name, array in one.arrays.items())
 
 
 def test_it_plays_better_than_before(tmp_path: Path) -> None:
@@ -191,3 +202,75 @@ def test_whose_games_cannot_be_played_inside() -> None:
             prepare_training("selfplay", GAME, {"teacher": spec})
     with pytest.raises(ConfigError, match="alpha-beta does so for two seats"):
         searcher_of(hoard(3), load_agent("alphabeta:depth=1,worlds=1,evaluation=none", hoard(3)))
+
+
+def root_visits(spec: str, noise: float, seed: int = 4) -> dict[int, int]:
+    """How often a search of the empty board, with and without noise, has tried each move."""
+    searcher = searcher_of(GAME, load_agent(spec, GAME), noise=noise)
+    think, memory = searcher.kernels()["think"], searcher.memory()
+    state = GAME.new().settled()
+    offer = np.array(state.legal_actions(), dtype=np.int64)
+    memory.scratch.rng[0] = 9
+    think(memory, state.array.copy(), offer, len(offer), 0, searcher.work, Stream(seed).array)
+    root = memory.tree.nodes[0]
+    edges = memory.tree.edges[int(root.first) : int(root.first) + int(root.count)]
+    found = {int(edge["action"]): int(edge["visits"]) for edge in edges}
+    return {action: found.get(action, 0) for action in offer.tolist()}
+
+
+@pytest.mark.parametrize(("spec", "more"), [("puct:iterations=8", 1), ("mcts:iterations=120,c=0.5", 3)])
+def test_noise_visits_moves_that_would_not_be(spec: str, more: int) -> None:
+    plain = root_visits(spec, 0.0)
+    assert root_visits(spec, 0.0, seed=5) == plain
+    noisy = [root_visits(spec, 0.5, seed) for seed in range(20)]
+    assert root_visits(spec, 0.5, 7) == noisy[7]  # the stream alone decides
+    assert {sum(each.values()) for each in noisy} == {sum(plain.values())}  # no iteration more
+    # What is least visited without noise (by puct not at all, while mcts tries all once) is so by some that have it.
+    least = min(plain.values())
+    assert least == 0 or spec.startswith("mcts")
+    for move in (move for move, visits in plain.items() if visits == least):
+        assert max(each[move] for each in noisy) >= least + more
+    assert len({tuple(each.items()) for each in noisy}) > 10
+
+
+def test_noise_is_drawn_like_dirichlets() -> None:
+    noise, rng = new_noise(0.25, 100, 1.0, 5), Stream(1).array
+    shares = []
+    for _ in range(4000):
+        draw_noise(noise, 5, rng)
+        shares.append(noise.counts / BALLS)
+    found = np.array(shares)
+    np.testing.assert_allclose(found.sum(axis=1), 1.0)
+    # Of a fifth each; the urn's variance is p (1 - p) (10 + 64) / (64 * 11) = 0.01682. Over 4,000 draws the mean errs
+    # by 0.002 and the variance by some 3%: six of each.
+    np.testing.assert_allclose(found.mean(axis=0), 0.2, atol=0.0123)
+    np.testing.assert_allclose(found.var(axis=0), 0.2 * 0.8 * 74 / (64 * 11), rtol=0.2)
+
+
+def test_games_with_noise_are_the_same_on_any_number_of_threads_and_quick_moves_have_none() -> None:
+    teacher = load_agent("puct:iterations=20", GAME)
+    games = {}
+    for name, noise, jobs in (("plain", 0.0, 1), ("noisy", 0.5, 1), ("threads", 0.5, 2)):
+        inside = Inside(GAME, teacher, CELLS, stray=0.0, every=1, noise=noise, seed=7, jobs=jobs)
+        games[name] = [inside.play(number, 40) for number in range(40)]
+    for one, two in zip(games["noisy"], games["threads"], strict=True):
+        np.testing.assert_array_equal(one.active, two.active)
+        np.testing.assert_array_equal(one.values, two.values)
+    plain, noisy = (b"".join(each.active.tobytes() for each in games[name]) for name in ("plain", "noisy"))
+    assert plain != noisy
+    # One iteration less is a quick move: nothing is drawn for noise.
+    drawn = {(noise, less): words_drawn(teacher, noise, less) for noise in (0.0, 0.5) for less in (0, 1)}
+    assert drawn[0.5, 1] == drawn[0.0, 1]
+    assert drawn[0.5, 0] != drawn[0.0, 0]
+    with pytest.raises(ConfigError, match="noise is for the root of trees"):
+        begin(noise="0.25")
+
+
+def words_drawn(teacher: Agent, noise: float, less: int) -> int:
+    """Where the game's stream stands after a search with so many iterations less."""
+    searcher = searcher_of(GAME, teacher, noise=noise)
+    think, memory = searcher.kernels()["think"], searcher.memory()
+    state, rng = GAME.new().settled(), Stream(4)
+    offer = np.array(state.legal_actions(), dtype=np.int64)
+    think(memory, state.array.copy(), offer, len(offer), 0, searcher.work - less, rng.array)
+    return int(rng.array[0])

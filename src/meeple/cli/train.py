@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from meeple.core.game import Game
+    from meeple.learn.generations import Ladder
     from meeple.learn.run import Outcome, Progress
     from meeple.learn.strength import Yardstick
     from meeple.learn.training import Training
@@ -29,6 +31,9 @@ def train(
     words: list[str] = typer.Argument(None, metavar="[KEY=VALUE]...", help="Settings of the method."),
     out: str = typer.Option("", "--out", "-o", help="The model: a file, or a name for model@NAME."),
     source: str = typer.Option("", "--from", help="Stored games to learn from: a store, a record or their folder."),
+    reference: str = typer.Option(
+        "", "--reference", help="An agent that every generation of selfplay is measured by, and its ladder."
+    ),
     against: str = typer.Option("", "--against", help="Play matches against this agent while it learns."),
     games: int = typer.Option(40, "--games", min=2, help="Games of each such match."),
     looks: int = typer.Option(
@@ -38,6 +43,9 @@ def train(
         None, "--grid", metavar="KEY=A,B", help="Train with each of these values, and keep the best; may come again."
     ),
     plot: Path = typer.Option(None, "--plot", help="Losses and strengths: a .png, .svg, .pdf or .csv file."),
+    ladder: int = typer.Option(
+        10, "--ladder", min=0, help="Games a pair in the ladder of generations after selfplay; 0: the run's alone."
+    ),
     minutes: float = typer.Option(0.0, "--minutes", min=0.0, help="Stop after so long; 0: at the end."),
     jobs: int = typer.Option(1, "--jobs", "-j", min=1, help="Games played at once; changes nothing but the time."),
     backend: flags.Backend = "local",
@@ -60,7 +68,7 @@ def train(
     from meeple.learn.strength import Yardstick
 
     board = load_game(game)
-    settings = _settings(method, words or [], source)
+    settings = _settings(method, words or [], {"--from": source, "--reference": reference})
     travels = backend != "local"
     if travels and not against:
         raise ConfigError("--backend plays the matches of --against; a training itself stays on this machine")
@@ -83,15 +91,26 @@ def train(
         with progress(training.total, f"{method} {board.spec}") as bar:
 
             def tell(at: Progress) -> None:
-                bar.update(at.done, f"loss {at.loss:.4g}")
+                bar.update(at.done, f"loss {at.loss:.4g}  {training.standing()}".rstrip())
 
             outcome = run(training, file, on_step=tell, limit=60 * minutes, yardstick=yardstick)
-        if plot:
-            title = f"{method} {board.spec}"
-            write_curve(outcome.curve, plot, title=title, unit=training.unit, even=1 / board.seats)
-        _report(training, outcome, out, file, as_json=as_json)
-        if not outcome.is_finished:
-            raise typer.Exit(1)
+    if plot:
+        title = f"{method} {board.spec}"
+        write_curve(outcome.curve, plot, title=title, unit=training.unit, even=1 / board.seats)
+    rated = _ladder_of(training, outcome, file, ladder)
+    _report(training, outcome, game, out, file, rated, as_json=as_json)
+    if not outcome.is_finished:
+        raise typer.Exit(1)
+
+
+def _ladder_of(training: Training, outcome: Outcome, file: Path, games: int) -> Ladder | None:
+    """The ladder of a finished run's generations; None where there are none."""
+    from meeple.cli.generations import play_ladder
+    from meeple.learn.generations import folder_of
+
+    if not outcome.is_finished or not training.has_generations:
+        return None
+    return play_ladder(training.game, folder_of(file), games, trust=True)  # agents that were typed just now
 
 
 def _train_grid(
@@ -140,8 +159,15 @@ def _train_grid(
         raise typer.Exit(1)
 
 
-def _settings(method: str, words: list[str], source: str) -> dict[str, str]:
-    """Settings as they are typed, key=value each; --from is the setting `data`."""
+# Options that are settings of some methods, and why other methods have none.
+AS_OPTIONS = {
+    "--from": ("data", "learns from games of its own: --from is not for it"),
+    "--reference": ("reference", "has no generations: --reference is not for it"),
+}
+
+
+def _settings(method: str, words: list[str], options: Mapping[str, str]) -> dict[str, str]:
+    """Settings as they are typed, key=value each, and those that are given as options."""
     from dataclasses import fields
 
     from meeple.errors import ConfigError
@@ -155,10 +181,15 @@ def _settings(method: str, words: list[str], source: str) -> dict[str, str]:
         if key in found:
             raise ConfigError(f"'{key}' is given twice")
         found[key] = value
-    if source:
-        if "data" not in {each.name for each in fields(find_method(method).settings)}:
-            raise ConfigError(f"{method} learns from games of its own: --from is not for it")
-        found["data"] = source
+    for option, value in options.items():
+        if not value:
+            continue
+        key, refusal = AS_OPTIONS[option]
+        if key not in {each.name for each in fields(find_method(method).settings)}:
+            raise ConfigError(f"{method} {refusal}")
+        if key in found:
+            raise ConfigError(f"'{key}' is given twice")
+        found[key] = value
     return found
 
 
@@ -182,7 +213,10 @@ def _file(board: Game, out: str, *, force: bool, travels: bool) -> Path:
     return file
 
 
-def _report(training: Training, outcome: Outcome, out: str, file: Path, *, as_json: bool) -> None:
+def _report(
+    training: Training, outcome: Outcome, game: str, out: str, file: Path, ladder: Ladder | None, *, as_json: bool
+) -> None:
+    from meeple.cli.generations import print_ladder
     from meeple.learn.checkpoint import checkpoint_of
     from meeple.learn.run import SMOOTH
 
@@ -198,6 +232,7 @@ def _report(training: Training, outcome: Outcome, out: str, file: Path, *, as_js
                 "finished": outcome.is_finished, "resumed_from": outcome.resumed_from, "first_loss": first,
                 "last_loss": last, "seconds": seconds, "strengths": outcome.curve.strengths,
                 "model": str(file) if outcome.is_finished else None, "plays": player,
+                **({"ladder": ladder.as_json()} if ladder else {}),
             }
         )  # fmt: skip
         return
@@ -208,6 +243,9 @@ def _report(training: Training, outcome: Outcome, out: str, file: Path, *, as_js
         print(f"after {int(done):>6,}  score {score:.3f} ({low:.3f} .. {high:.3f}, 98%)")
     for line in training.remarks():
         print(line)
+    if ladder:
+        print_ladder(ladder)
+        print(f"ladder {ladder.run.folder}  (again: meeple generations {shlex.join([game, out])})")
     if outcome.is_finished:
         print(f"model  {out}  (its card: meeple models show {file})")
         print(f"plays  {player}")

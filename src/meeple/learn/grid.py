@@ -100,7 +100,9 @@ def train_grid(
             def tell(progress: Progress, number: int = number) -> None:
                 on_step(number, progress)
 
-            if not train(training, part, on_step=tell, yardstick=yardstick, limit=left, clock=clock).is_finished:
+            if not train(
+                training, part, on_step=tell, yardstick=yardstick, limit=left, clock=clock, leaves=False
+            ).is_finished:
                 return done
         done.append(_cell_of(game, part, training, values, yardstick))
     _keep_best(game, out, done)

@@ -27,6 +27,7 @@ from meeple.errors import ConfigError
 from meeple.learn.inside_alphabeta import SEATS, AlphaBetaMemory
 from meeple.learn.inside_kernels import OFTEN, Desk, Manner
 from meeple.learn.inside_tree import TreeMemory
+from meeple.learn.root_noise import mix_priors, new_noise, raise_bounds
 from meeple.models.model import usual_view
 from meeple.search import alphabeta
 from meeple.search.alphabeta import DEEPEST, DEFAULT_NODES, AlphaBetaConfig
@@ -68,16 +69,24 @@ class Searcher(Protocol):
         """What one thread hands them."""
 
 
-def searcher_of(game: Game, agent: Agent) -> Searcher:
-    """The search of an agent.
+def searcher_of(game: Game, agent: Agent, *, noise: float = 0.0) -> Searcher:
+    """The search of an agent, with this share of noise at its root, from 0 to 1.
 
     Raises:
-        ConfigError: it is of another kind, or its work is not fixed.
+        ConfigError: it is of another kind, or its work is not fixed, or it cannot have noise.
     """
     found = _fault(game, agent)
     if found:
         raise ConfigError(f"games of '{agent.spec}' in {game.name} cannot be played inside compiled code: {found}")
-    return AlphaBetaSearcher(game, agent) if isinstance(agent, AlphaBeta) else TreeSearcher(game, agent)
+    if not isinstance(agent, AlphaBeta):
+        if noise and isinstance(agent, TreeSearch) and agent.reward == "bias":
+            raise ConfigError(
+                f"noise at the root takes the place that '{agent.spec}' has for rewards by bias: leave one"
+            )
+        return TreeSearcher(game, agent, noise)
+    if noise:
+        raise ConfigError(f"noise is for the root of trees, and '{agent.spec}' has none: give puct, mcts or ismcts")
+    return AlphaBetaSearcher(game, agent)
 
 
 def _fault(game: Game, agent: Agent) -> str:
@@ -136,8 +145,8 @@ class AlphaBetaSearcher:
 class TreeSearcher:
     """mcts, ismcts or puct."""
 
-    def __init__(self, game: Game, agent: Any) -> None:
-        self.game = game
+    def __init__(self, game: Game, agent: Any, noise: float = 0.0) -> None:
+        self.game, self.noise = game, noise
         self.config = agent.config(game) if isinstance(agent, Puct) else agent.config()
         self.work = self.config.iterations
 
@@ -150,6 +159,9 @@ class TreeSearcher:
         """`think` and `forget`."""
         advance = compile_for(self.game, self.config).advance
         bound = {"advance": advance, "STRATIFIED": self.n_strata > 1}
+        if self.noise:
+            is_puct = self.config.is_puct
+            bound |= {"NOISY": True, "give_noise": mix_priors if is_puct else raise_bounds, "FIRST_SLICE": int(is_puct)}
         compiled = self.game.specialise("meeple.learn.inside_tree", **bound)
         return {"think": compiled.think, "forget": compiled.forget}
 
@@ -168,6 +180,7 @@ class TreeSearcher:
             knobs=knobs_of(config),
             crew=Crew(np.zeros(3, dtype=np.int64), game.buffer(1), np.zeros((0, 2, game.seats))),
             strata=np.zeros(self.n_strata, dtype=np.int64),
+            noise=new_noise(self.noise, config.iterations, config.c, most),
         )
 
 
@@ -183,11 +196,12 @@ class Inside:
         stray: float,
         every: int,
         quick: int = 0,
+        noise: float = 0.0,
         seed: int,
         jobs: int,
     ) -> None:
         self.game, self.features, self.seed, self.jobs = game, features, seed, jobs
-        searcher = searcher_of(game, teacher)
+        searcher = searcher_of(game, teacher, noise=noise)
         self.manner = Manner(
             work=searcher.work,
             quick=min(quick or searcher.work, searcher.work),

@@ -2,6 +2,8 @@
 
 A search begins at a world redealt for the mover, and its loop deals further ones as it does for an agent: fresh dice
 and hidden cards at each iteration. So neither the move nor the value tells what the mover could not know.
+
+With noise the root is looked at after the first iterations, when its moves are in the tree (root_noise.py).
 """
 
 from __future__ import annotations
@@ -14,12 +16,16 @@ from numpy.typing import NDArray
 from meeple.core.chance import fresh_fate
 from meeple.core.contract import redeal, strata_weights
 from meeple.core.kernel import borrowing_kernel as kernel  # none here makes or returns an array
+from meeple.learn.root_noise import RootNoise, draw_noise
+from meeple.learn.root_noise import no_noise as give_noise
 from meeple.search.tree.arrays import EDGES_USED, IS_SOLVED, NODES_USED, ROOT, TreeArrays
 from meeple.search.tree.crew import Crew
 from meeple.search.tree.dealing import STRATUM, TIMES, WEIGHT
 from meeple.search.tree.scratch import Scratch
 
 NO_ACTION = 2**62  # behind the last of the root's moves
+NOISY = False  # searches of full work have noise at the root; bound, with `give_noise` and FIRST_SLICE
+FIRST_SLICE = 0  # iterations before the noise: 1 opens a root of puct; 0: as many as there are moves
 STRATIFIED = False  # worlds are dealt in proportion to the classes that the game names; bound
 
 
@@ -37,6 +43,7 @@ class TreeMemory(NamedTuple):
     knobs: NDArray[np.float64]
     crew: Crew
     strata: NDArray[np.int64]  # the weight of each class of worlds
+    noise: RootNoise
 
 
 @kernel
@@ -62,8 +69,26 @@ def think(searcher, match, actions, n, mover, iterations, rng):
     if STRATIFIED:
         weigh_worlds(searcher, mover)
     plant(tree)
-    advance(tree, scratch, mover, iterations, searcher.control, searcher.knobs, searcher.crew)
+    done = 0
+    if NOISY and iterations >= searcher.noise.least:
+        done = advance_noisily(searcher, actions, n, mover, iterations, rng)
+    advance(tree, scratch, mover, iterations - done, searcher.control, searcher.knobs, searcher.crew)
     return most_visited(tree, scratch.root, n), mean_value(scratch.tally, n)
+
+
+@kernel
+def advance_noisily(searcher, actions, n, mover, iterations, rng):
+    """Run iterations, in slices, until all moves of the root have their noise; return how many were run."""
+    draw_noise(searcher.noise, n, rng)
+    done = 0
+    step = FIRST_SLICE if FIRST_SLICE > 0 else n
+    while done < iterations:
+        step = min(step, iterations - done)
+        ran = advance(searcher.tree, searcher.scratch, mover, step, searcher.control, searcher.knobs, searcher.crew)
+        done += ran
+        if ran < step or give_noise(searcher.tree, actions, n, searcher.noise):
+            break
+    return done
 
 
 @kernel

@@ -61,10 +61,12 @@ def train(
     yardstick: Yardstick | None = None,
     clock: Callable[[], float] = time.monotonic,
     every: float = CHECKPOINT_SECONDS,
+    leaves: bool = True,
 ) -> Outcome:
     """Train to the end, or for `limit` seconds (0: no limit), and write the model to `out`.
 
     `yardstick` plays a match now and then; what it finds goes into the curve and the card, never into the weights.
+    With `leaves` the method may leave more beside the model, such as each generation's network.
 
     Raises:
         ConfigError: the checkpoint that lies there is of another run.
@@ -90,7 +92,7 @@ def train(
         run.write()
         raise
     if training.done >= training.total:
-        run.finish(yardstick)
+        run.finish(yardstick, leaves=leaves)
     return Outcome(run.curve, training.done, training.total, begun_at)
 
 
@@ -151,9 +153,11 @@ class TrainingRun:
         training = self.training
         write_checkpoint(self.file, training.identity, training.done, training.kept(), self.curve)
 
-    def finish(self, yardstick: Yardstick | None) -> None:
-        """The model with its card; a checkpoint is of no more use then."""
+    def finish(self, yardstick: Yardstick | None, *, leaves: bool = True) -> None:
+        """The model with its card, the last of all that is written; a checkpoint is of no more use then."""
         try:
+            if leaves:
+                self.training.leave(self.out)
             save(self.training.model(self.card(yardstick)), self.out)
         except (ConfigError, SaveError):
             self.write()  # all steps are done: only the last one, to save the model, is to be made again

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -36,6 +37,7 @@ class Training(ABC):
     unit: ClassVar[str] = "games"  # what a step is
     kind: ClassVar[Kind] = "dense"  # of the features that it learns over
     prefers: ClassVar[tuple[str, ...]] = ()  # names of features, where a game has them and none are named
+    has_generations: ClassVar[bool] = False  # whose networks it leaves beside the model (generations.py)
     jobs: int = 1  # games played at once, where a method can; whatever it is, the run is the same
 
     def __init__(self, game: Game, config: Any) -> None:
@@ -78,6 +80,14 @@ class Training(ABC):
     def figures(self) -> dict[str, Any]:
         """What the card says of the run besides losses."""
         return {}
+
+    def leave(self, out: Path) -> None:
+        """Write what a finished run leaves beside its model `out`; mostly nothing."""
+        return
+
+    def standing(self) -> str:
+        """What is known of the strength so far, in a line, for whoever watches; empty: nothing."""
+        return ""
 
     def remarks(self) -> list[str]:
         """What whoever started the run must know of its model."""

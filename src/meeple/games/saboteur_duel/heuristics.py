@@ -344,21 +344,27 @@ def builder_bias(state, action, weights):
 
 @kernel
 def digger_score(state, action, gap, wanted):
-    """2 for mending one's tools, 1 for a tile that brings the tunnel nearer to an objective but not into it, else 0."""
+    """2 for mending one's tools, 1 for a tile that brings the tunnel nearer to an objective but not into it.
+
+    -1 for what makes nothing better: a tile elsewhere, or to destroy one; else 0, also for the tile that ends the game.
+    """
     if action == layout.BONUS:
         return 2
-    if action >= layout.DESTROY or not is_live(state, action >> 6):
+    if action >= layout.MAP:
         return 0
-    return np.int64(0 < gap_after(state, action >> 6, layout.SHAPE[action & 63], wanted) < gap)
+    if action >= layout.DESTROY or not is_live(state, action >> 6):
+        return -1
+    left = gap_after(state, action >> 6, layout.SHAPE[action & 63], wanted)
+    return 0 if left == 0 else 1 if left < gap else -1
 
 
 @kernel
 def digger_policy(state, rng, out):
-    """A beginner's: any tile that brings the tunnel nearer, whoever may finish it; where there is none, any move."""
+    """A beginner's: any tile that brings the tunnel nearer, whoever may finish it; else a map, a Malus or a discard."""
     n = legal_actions(state, out)
     wanted = wanted_objectives(state, state.seat)
     gap = tunnel_gap(state, wanted)
-    best, most, equal = out[0], -1, 0
+    best, most, equal = out[0], -2, 0
     for i in range(n):
         score = digger_score(state, out[i], gap, wanted)
         is_better, equal = outdoes(score, most, equal, rng)
@@ -380,7 +386,7 @@ def keep_promising(state, actions, n):
 
 PLAYOUTS = {
     "builder": Heuristic(builder_policy, "drive the tunnel on, hinder the rival at the last gap", parameters=BUILDER),
-    "digger": Heuristic(digger_policy, "any tile that brings the tunnel nearer, but not the last one; else any move"),
+    "digger": Heuristic(digger_policy, "any tile that brings the tunnel nearer, the last one apart; else no tile"),
     "random-course": Heuristic(course_policy, "any entry of the course's move list, repeats and all"),
     "paper": Heuristic(paper_policy, "the highest of the report's heuristic scores", parameters=PAPER),
 }

@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test test-long lint bench playthroughs readme reliability runs chromium languages covers estimates screenshots clean strength
+.PHONY: play test test-long lint bench playthroughs readme docs reliability runs chromium languages covers estimates screenshots clean strength
 
 play: .venv/ready
 	@$(BIN)/meeple web
@@ -54,6 +54,11 @@ estimates: .venv/ready
 covers: .venv/ready
 	$(BIN)/python -m meeple.web.covers
 
+# The site of docs/ and of the public names, in site/; a dead link fails. The search in it wants a server:
+# `.venv/bin/python -m http.server -d site`.
+docs: .venv/ready
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
 # The README's table of games.
 readme: .venv/ready
 	$(BIN)/python docs/readme.py
@@ -62,7 +67,7 @@ readme: .venv/ready
 reliability: .venv/ready
 	$(BIN)/python docs/reliability.py
 
-# Play the matches whose results stand on the games' pages again, and set them there.
+# Play the matches whose results stand on the games' pages again, and set them there: some ten minutes of one core.
 runs: .venv/ready
 	for file in docs/runs/*.toml; do $(BIN)/meeple reproduce --file $$file --full || exit 1; done
 	$(BIN)/python docs/played.py

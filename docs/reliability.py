@@ -46,7 +46,7 @@ def table() -> str:
             title(definition, each),
             f"`{each.judge}`",
             str(each.games),
-            f"{each.slope:.3f}",
+            f"{each.slope:.3f} ± {each.error:.3f}" if each.error else f"{each.slope:.3f}",
             f"{each.work:,}",
             f"{each.loss_before:.3f}",
             f"{each.loss_after:.3f}",

@@ -80,6 +80,13 @@ def test_what_is_wrong_is_said_in_one_message(meeple: Run, words: list[str], cod
     assert ran.stdout == ""
 
 
+def test_a_board_is_printed_where_its_letters_cannot_be(meeple: Run) -> None:
+    ran = meeple("play", "santorini", "first", "random", "-s", "1", env={"PYTHONIOENCODING": "ascii"})
+    assert ran.returncode == 0, ran.stderr
+    assert "1 ?      ?" in ran.stdout
+    assert "wins after" in ran.stdout
+
+
 def test_help_names_every_command(meeple: Run) -> None:
     overview = meeple("--help").stdout
     for word in ("tournament", "results", "stats", "ladder", "gate"):

@@ -1,9 +1,8 @@
-"""`meeple doctor`, and what a shell completes."""
+"""`meeple doctor`."""
 
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -36,11 +35,3 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = {what: (found, advice) for what, found, advice in doctor._extras()}
     assert rows["extra tune: tuning"] == ("without optuna", "pip install 'meeple[tune]'")
     assert rows["extra web: the page"] == ("complete", "")
-
-
-@pytest.mark.parametrize(("words", "expected"), [("meeple match san", "santorini"), ("meeple rep", "reproduce")])
-def test_a_shell_completes_commands_and_games(meeple: Run, words: str, expected: str) -> None:
-    told = {"_MEEPLE_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
-    ran = meeple(env=os.environ | told)
-    assert expected in ran.stdout.split(), ran.stderr
-    assert "Usage" not in ran.stdout

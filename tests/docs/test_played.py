@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -34,13 +35,36 @@ def made_up(paper: Paper) -> list[ItemResult]:
     return found
 
 
+def test_what_stands_on_the_pages_is_what_was_kept() -> None:
+    """Command and result, whichever code is at hand now: the signature beside them says which code it was."""
+    for file in played.FILES:
+        assert file.with_suffix(".json").exists(), f"{file.name} was never played: run `make runs`"
+        paper, results = read_paper(file), played.kept(file)
+        assert list(played.faults(paper, results)) == []
+        page = (ROOT / paper.items[0].page).read_text()
+        assert played.with_table(page, paper.name, played.table(paper, results)) == page, "run `make runs`"
+
+
+def test_no_place_for_results_is_empty() -> None:
+    found = {}
+    for page in sorted((ROOT / "docs").rglob("*.md")):
+        for name, rows in re.findall(r"<!-- runs: (\S+) -->\n(.*?)<!-- /runs -->", page.read_text(), re.DOTALL):
+            found[name] = rows.count("| `meeple match ")
+    wanted = {file.stem: sum(len(item.entries) for item in read_paper(file).items) for file in played.FILES}
+    assert found == wanted, "each file of docs/runs has one place on a page, with a row for each of its matches"
+    assert min(wanted.values()) > 0
+
+
 def test_command_number_interval_and_code_stand_in_one_row() -> None:
     paper = read_paper(AZUL)
     table = played.table(paper, made_up(paper))
     rows = [line for line in table.splitlines() if line.startswith("| `")]
     assert len(rows) == sum(len(item.entries) for item in paper.items)
     command = "meeple match azul paper-minimax paper-greedy -n 200"
-    assert f"| `{command}` | 0.868 (0.768 .. 0.968) | `{'0a' * 8}` |" in rows
+    printed = paper.item("1").entries[1].published
+    assert printed is not None
+    share = printed.value
+    assert f"| `{command}` | {share:.3f} ({share - 0.1:.3f} .. {share + 0.1:.3f}) | `{'0a' * 8}` |" in rows
     text = "before\n<!-- runs: azul -->\nold\n<!-- /runs -->\nafter\n"
     page = played.with_table(text, "azul", table)
     assert page == f"before\n<!-- runs: azul -->\n{table}<!-- /runs -->\nafter\n"

@@ -10,6 +10,7 @@ from conftest import HOARD, TICTACTOE
 from meeple import Agent, Match, Turn, play_match
 from meeple.agents.base import Limits
 from meeple.agents.careless import Careless
+from meeple.agents.engines.process import words_of
 from meeple.agents.registry import load_agent
 from meeple.arena.conditions import Conditions
 from meeple.arena.engine import play_game
@@ -46,6 +47,18 @@ class Told(Agent):
 
     def close(self) -> None:
         self.heard.append("close")
+
+
+@pytest.mark.parametrize(
+    ("command", "windows", "words"),
+    [
+        ("python3 'my engine.py' --fast", False, ["python3", "my engine.py", "--fast"]),
+        (r'"C:\Program Files\bold\bold.exe" --fast', True, [r"C:\Program Files\bold\bold.exe", "--fast"]),
+        (r"engines\bold.exe", True, [r"engines\bold.exe"]),
+    ],
+)
+def test_a_command_is_split_as_its_system_does(command: str, windows: bool, words: list[str]) -> None:
+    assert words_of(command, windows=windows) == words
 
 
 def test_an_agent_is_told_of_the_match_before_and_after_its_turns() -> None:

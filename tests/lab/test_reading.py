@@ -81,6 +81,13 @@ def test_a_small_file_is_read() -> None:
         ('train = "rootstrap"', 'train = "rootstrap"\nspec = "random"', "has a `spec`, or it is trained"),
         ('table = "1"', 'tables = "1"', "item '5': 'table' is missing"),
         ("mean within 2", "mean within 1", "a factor is above 1, not 1"),
+        ('kind = "sweep"', 'kind = "sweep"\nmetric = "wons"', "'2': there is no metric 'wons'; did you mean 'wins'?"),
+        (
+            'id = "2"',
+            'id = "2"\ngame = "azul"\nmetric = "tile"',
+            "item '2': there is no metric 'tile'; did you mean 'tiles'?",
+        ),
+        ('id = "2"', 'id = "2"\ngame = "azul"\nmetric = "tiles"', "published: give `value`, the tiles as printed"),
         ("[paper]", "[paper", "is no TOML"),
     ],
 )

@@ -16,6 +16,8 @@ from conftest import ROOT, Run
 from meeple.arena.measures.sample import stored_sample
 from meeple.arena.store import Store
 from meeple.arena.tournament import play_tournament
+from meeple.core.match import Match
+from meeple.core.record import parse_record
 from meeple.core.registry import load_game
 from meeple.errors import AgentError, ConfigError, StoreError
 from meeple.lab.pages import markdown, write_report
@@ -34,6 +36,36 @@ import meeple
 class Failing(meeple.Agent):
     def choose(self, turn):
         raise RuntimeError("out of ideas")
+"""
+OWN_METRIC = """
+[paper]
+title = "Points of all colours"
+author = "Nobody"
+year = 2026
+game = "ingenious"
+
+[agents.First]
+spec = "first"
+
+[agents.Random]
+spec = "random"
+
+[[item]]
+id = "1"
+title = "Who has more in all"
+kind = "match"
+metric = "colours"
+a = "First"
+b = "Random"
+judge = ["first > second"]
+full = 8
+quick = 6
+[[item.entry]]
+name = "first"
+published = {value = 40}
+[[item.entry]]
+name = "second"
+of = "b"
 """
 SMALL = Path(__file__).parent / "small.toml"
 
@@ -96,6 +128,29 @@ def test_metrics_and_formats(paper: Paper) -> None:
     assert len(next(play_item(paper, named, "quick")).values) == 20
     early = replace(item, kind="adaptive", first=12, step=4, entries=item.entries[:1])
     assert next(play_item(paper, early, "quick")).n == 12  # greedy is shown to be better at the first look
+
+
+def test_a_metric_of_the_games_own_is_counted_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEEPLE_DATA_DIR", str(tmp_path / "data"))
+    (tmp_path / "colours.toml").write_text(OWN_METRIC)
+    paper = read_paper(tmp_path / "colours.toml")
+    item = paper.items[0]
+    assert not item.is_share
+    played = list(play_item(paper, item, "quick"))
+    plan = plan_entry(paper, item, item.entries[0], "quick")
+    with Store.read(store_path(plan)) as store:
+        games = [(game, plan.schedule.seated(game.key)) for game in store.games(records=True)]
+    ends = [Match.from_record(parse_record(game.record or "")).state for game, _ in games]
+    for agent, found in enumerate(played):  # the second entry is of the second agent
+        wanted = [
+            int(end.record.points[seated.index(agent)].sum()) for end, (_, seated) in zip(ends, games, strict=True)
+        ]
+        assert found.values == tuple((one + other) / 2 for one, other in zip(wanted[::2], wanted[1::2], strict=True))
+    result = result_of(paper, item, "quick", played)
+    assert [each.about for each in result.findings] == ["first > second"]
+    assert result.entries[0].mean == sum(played[0].values) / len(played[0].values)
+    plain = list(play_item(paper, replace(item, metric="points"), "quick"))
+    assert plain[0].values != played[0].values, "a score is the lowest colour, and not all of them"
 
 
 def test_the_second_agents_number_is_one_less_the_firsts(paper: Paper) -> None:

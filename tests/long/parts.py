@@ -34,6 +34,7 @@ for _game in GAMES:
     PARTS[f"agents-{_game}"] = (f"tests/search/test_bounds.py::test_*_whole_matches[[]{_game}[]]",)
     if _game != "santorini":  # which has neither chance nor secrets
         PARTS[f"leaks-{_game}"] = (f"tests/search/test_audit.py::*[[]{_game}[]]",)
+        PARTS[f"luck-{_game}"] = (f"tests/analysis/test_luck.py::*[[]{_game}[]]",)
     _folder = _game.replace("-", "_")
     PARTS[f"writings-{_game}"] = (f"tests/games/{_folder}/test_*reference.py::test_both_writings_agree_at_length*",)
 PARTS |= {
@@ -57,6 +58,7 @@ PARTS |= {
     "numba": ("tests/core/test_dispatch.py::*", "tests/models/*"),
     "neighbours": ("tests/adapters/*",),
     "batches": ("tests/core/test_batch.py::*", "tests/arena/test_collect.py::*", "tests/search/test_batched.py::*"),
+    "release": ("tests/release/*",),
     "learning": ("tests/docs/test_documents.py::*", "tests/learn/*"),
 }
 COLUMNS = ["part", "commit", "date", "result", "minutes", "CPU minutes"]

@@ -123,7 +123,7 @@ def scenes(server: Server) -> Iterator[Scene]:
     yield Scene("puzzles", "/puzzles", "main h1")
     yield Scene("tournaments", "/tournaments", "main button")
     yield Scene("tournaments-open", "/tournaments", "main button", unfold)
-    yield Scene("tournament", partial(played_tournament, server, "santorini"), ".m-tournament .m-plot")
+    yield Scene("tournament", partial(played_tournament, server, "santorini"), ".m-tournament .m-plot:visible")
     for name in game_names():
         if find_definition(name).picture is not None:
             yield from of_game(server, name)

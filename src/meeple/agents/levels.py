@@ -200,7 +200,7 @@ def sentence_of(spec: str, definition: Definition) -> str:
         ahead = "searches ahead" if _searches(inner) else "looks one move ahead"
         return f"Sees {_counted(float(settings.get('sees', '4')))} of its moves, and {ahead}."
     if found.name == "careless":
-        return f"Plays by simple rules, and errs in {float(settings.get('share', '0.2')):.0%} of its moves."
+        return f"Plays by simple rules, and carelessly in {float(settings.get('share', '0.2')):.0%} of its moves."
     if not _searches(found):
         return "Sees every move, and looks one move ahead."
     if parse_time(settings.get("time", "0s")):

@@ -13,11 +13,10 @@ from typing import Literal, get_type_hints
 
 from meeple.agents.registry import agent_names, find_agent, resolve
 from meeple.core.game import Game
-from meeple.core.heuristics import MODEL
+from meeple.core.heuristics import CODE, MODEL, in_full
 from meeple.core.settings import given_settings, settings_of
 from meeple.core.spec import Spec, format_time, parse_spec
 from meeple.errors import MeepleError, TrustError
-from meeple.models.code import MARK
 from meeple.models.found import is_name
 
 
@@ -130,8 +129,9 @@ def _named_by(part: Spec) -> Iterator[Outside]:
         text = part.settings.get(name)
         if text is None or about["choices"] or hints[name] is not str:
             continue
+        text = in_full(text) if about["of"] == "EVALUATIONS" else text
         file = text.partition("@")[2] if about["names"] == "heuristic" and not _is_bracketed(text) else ""
-        if file and MARK in file:
+        if file and CODE in file:
             yield Outside("code", file.rpartition(":")[0])
         elif file and not (text.startswith(f"{MODEL}@") and is_name(file)):  # a model's name leads to no other folder
             yield Outside("file", file)

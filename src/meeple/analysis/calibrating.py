@@ -91,9 +91,7 @@ def calibrate(
     chosen = [kept.games[number] for number in range(games) if number in kept.games]
     if len(chosen) < games:
         return None
-    values = [row for each in chosen for row in each.values]
-    results = [each.result for each in chosen for _ in each.values]
-    return fitted(found.spec, game.spec, kept.work, games, values, results)
+    return fitted(found.spec, game.spec, kept.work, [(each.values, each.result) for each in chosen])
 
 
 def play(game: Game, judge: Judge, number: int, *, work: int, seed: int) -> JudgedGame:

@@ -49,6 +49,7 @@ class Calibration:
     """What was found of a judge in a game; without a file the values are taken as they are."""
 
     slope: float = 1.0
+    error: float = 0.0  # standard error of the slope; 0.0: not known
     work: int = WORK  # iterations of one judgement, so that a game takes the time it should
     judge: str = ""  # the agent that it was found for; "": nothing was fitted
     game: str = ""  # the spec of the game that it played, seats included
@@ -157,6 +158,20 @@ def fit_slope(values: Floats, results: Floats) -> float:
     return float(np.exp((low + high) / 2))
 
 
+def slope_error(values: Floats, results: Floats, games: NDArray[np.int64]) -> float:
+    """The standard error of the fitted slope, by a jackknife over games; 0.0 where there is only one.
+
+    `games` names the game of each position: positions of one game share its result, so that twice as many of them are
+    not worth twice as many games.
+    """
+    names = np.unique(games)
+    n = len(names)
+    if n < 2:
+        return 0.0
+    slopes = np.array([fit_slope(values[games != name], results[games != name]) for name in names])
+    return float(np.sqrt((n - 1) / n * np.sum((slopes - slopes.mean()) ** 2)))
+
+
 def _loss_at(slope: float, values: Floats, results: Floats) -> float:
     return log_loss(Calibration(slope=slope).chances(values), results)
 
@@ -179,18 +194,21 @@ def reliability(chances: Floats, results: Floats) -> tuple[Bin, ...]:
 
 
 def fitted(
-    judge: str, game: str, work: int, games: int, values: Sequence[Sequence[float]], results: Sequence[Sequence[float]]
+    judge: str, game: str, work: int, played: Sequence[tuple[Sequence[Sequence[float]], Sequence[float]]]
 ) -> Calibration:
-    """The calibration for a judge whose values [position, seat] belong to games that ended with these win shares."""
-    said, won = np.array(values, dtype=np.float64), np.array(results, dtype=np.float64)
+    """The calibration for a judge that played these games: its values [position, seat] in each, and the win shares."""
+    said = np.array([row for values, _ in played for row in values], dtype=np.float64)
+    won = np.array([result for values, result in played for _ in values], dtype=np.float64)
+    numbers = np.repeat(np.arange(len(played)), [len(values) for values, _ in played])
     slope = round(fit_slope(said, won), 3)
     chances = Calibration(slope=slope).chances(said)
     return Calibration(
         slope=slope,
+        error=round(slope_error(said, won, numbers), 3),
         work=work,
         judge=judge,
         game=game,
-        games=games,
+        games=len(played),
         positions=len(said),
         loss_before=round(log_loss(said, won), 4),
         loss_after=round(log_loss(chances, won), 4),

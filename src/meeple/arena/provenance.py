@@ -29,7 +29,7 @@ from meeple.arena.store import Store, StoredGame
 from meeple.arena.workers import Crew, Job
 from meeple.core.definition import Definition
 from meeple.core.game import Game
-from meeple.core.heuristics import MODEL, default_name
+from meeple.core.heuristics import MODEL, default_name, in_full
 from meeple.core.settings import settings_of
 from meeple.core.signature import PACKAGE, digest_of, signature
 from meeple.core.spec import parse_spec
@@ -81,6 +81,7 @@ def _files_of(spec: str, definition: Definition) -> Iterator[Path]:
             with suppress(ConfigError):
                 yield from _files_of(value[1:-1], definition)
             continue
+        value = in_full(value) if name == "evaluation" else value
         weights = value if name == "config" else value.partition("@")[2]
         weights = weights.rpartition(":")[0] if ".py:" in weights else weights  # a function in a file
         yield from _model_files(value, definition)

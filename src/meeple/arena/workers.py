@@ -250,9 +250,13 @@ def _play_all(player: Player, jobs: list[Job], pipe: Connection) -> None:
 
 def _leave_with_the_parent(parent: int) -> None:
     """End this worker, and its process group, when its parent is gone, even while an agent hangs; run in a thread."""
-    # A process whose parent has died is given another one.
-    while os.getppid() == parent:
-        time.sleep(WATCH_SECONDS * 10)
+    if os.name == "nt":  # where a process keeps the number of a parent that has died
+        handle = multiprocessing.parent_process()
+        assert handle is not None
+        handle.join()
+    else:  # where it is given another parent
+        while os.getppid() == parent:
+            time.sleep(WATCH_SECONDS * 10)
     if hasattr(os, "killpg"):
         os.killpg(0, signal.SIGKILL)
     os._exit(1)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from meeple.cli.completion import games_like
 from meeple.cli.output import print_json, print_table
 
 if TYPE_CHECKING:
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 
 
 def agents(
-    game: str = typer.Argument(None, help="How they play this game: the names that it offers to each setting."),
+    game: str = typer.Argument(
+        None, help="How they play this game: the names that it offers to each setting.", autocompletion=games_like
+    ),
     as_json: bool = typer.Option(False, "--json", help="For machines."),
 ) -> None:
     """List the agents with what they do and their settings: defaults, meanings, the names that a game offers."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from meeple.cli.completion import agents_like, games_like
 from meeple.cli.output import painter, print_json, progress
 
 if TYPE_CHECKING:
@@ -28,8 +29,12 @@ def analyse(
     ),
     seat: int = typer.Option(None, "--seat", min=1, help="Judge the moves of this seat alone."),
     effort: str = typer.Option("normal", "--effort", help="quick, normal or deep."),
-    judge: str = typer.Option("", "--judge", help="Another agent than the game's strongest."),
-    game: str = typer.Option("", "--game", help="WHAT is a position of this game, or `start`."),
+    judge: str = typer.Option(
+        "", "--judge", help="Another agent than the game's strongest.", autocompletion=agents_like
+    ),
+    game: str = typer.Option(
+        "", "--game", help="WHAT is a position of this game, or `start`.", autocompletion=games_like
+    ),
     most: int = typer.Option(0, "--most", min=0, help="Matches of a folder or store that are analysed; 0: all."),
     boards: int = typer.Option(MOST_BOARDS, "--boards", min=0, help="Mistakes shown with their board."),
     html: Path = typer.Option(None, "--html", help="Write the analysis to this file, a page that needs no network."),
@@ -281,7 +286,7 @@ def _calibrate(game: str, judge: str, games: int, cpu: str, seed: int, threads: 
         raise typer.Exit(130)
     target = path_of(board.definition)
     keep_calibration(target, found)
-    print(f"{found.judge}: slope {found.slope}, {found.work} iterations a judgement")
+    print(f"{found.judge}: slope {found.slope} +- {found.error}, {found.work} iterations a judgement")
     print(f"logarithmic loss {found.loss_before} before, {found.loss_after} after, {found.games} games")
     for each in found.bins:
         print(f"said {100 * each.said:5.1f}  won {100 * each.won:5.1f}  ({each.count})")

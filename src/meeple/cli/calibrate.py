@@ -6,11 +6,12 @@ import sys
 
 import typer
 
+from meeple.cli.completion import games_like
 from meeple.cli.output import print_json
 
 
 def calibrate(
-    game: str = typer.Argument(..., help="A game, such as santorini."),
+    game: str = typer.Argument(..., help="A game, such as santorini.", autocompletion=games_like),
     agent: str = typer.Argument(..., help="An agent, such as mcts or minimax:worlds=10."),
     time: str = typer.Option("300ms", "--time", "-t", help="Mean time a move."),
     cpu: str = typer.Option("", "--cpu", help="Mean CPU time a move, instead: the same on a busy machine."),

@@ -8,11 +8,14 @@ import sys
 
 import typer
 
+from meeple.cli.completion import games_like
 from meeple.cli.output import print_json, print_table, progress
 
 
 def check(
-    game: str = typer.Argument(None, help="A game, such as santorini, santorini:supply=finite or ./mygame."),
+    game: str = typer.Argument(
+        None, help="A game, such as santorini, santorini:supply=finite or ./mygame.", autocompletion=games_like
+    ),
     matches: int = typer.Option(
         50, "--matches", "-n", min=1, help="Random matches, spread over all variants left open; each has one."
     ),

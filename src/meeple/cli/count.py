@@ -6,11 +6,12 @@ import time
 
 import typer
 
+from meeple.cli.completion import games_like
 from meeple.cli.output import print_json, progress
 
 
 def count(
-    game: str = typer.Argument(..., help="A game, such as santorini."),
+    game: str = typer.Argument(..., help="A game, such as santorini.", autocompletion=games_like),
     depth: int = typer.Option(..., "--depth", "-d", min=0, help="Events deep: moves, and outcomes of chance."),
     position: str = typer.Option("start", "--position", "-p", help="Count from this position text."),
     split: bool = typer.Option(False, "--split", help="Print the count under each first move."),

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from meeple.cli.completion import games_like
+
 if TYPE_CHECKING:
     from meeple.arena.adaptive import Adaptive
     from meeple.arena.conditions import Conditions
@@ -16,14 +18,6 @@ if TYPE_CHECKING:
     from meeple.core.game import Game as LoadedGame
 
 MOST_SPRT_GAMES = 40_000  # an SPRT that has not decided by then ends undecided, unless -n says otherwise
-
-
-def games_like(incomplete: str) -> list[str]:
-    """The games that a shell may complete these letters to."""
-    from meeple.core.registry import game_names
-
-    return [name for name in game_names() if name.startswith(incomplete)]
-
 
 Game = Annotated[str, typer.Argument(help="A game, such as santorini.", autocompletion=games_like)]
 Seats = Annotated[int, typer.Option("--seats", min=0, help="Seats at a table, the same as the option players=K.")]

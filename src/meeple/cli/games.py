@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from meeple.cli.completion import games_like
 from meeple.cli.output import print_json, print_table
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def games(
-    game: str = typer.Argument("", help="One game, to read its options in full."),
+    game: str = typer.Argument("", help="One game, to read its options in full.", autocompletion=games_like),
     as_json: bool = typer.Option(False, "--json", help="For machines."),
     as_markdown: bool = typer.Option(False, "--markdown", help="The README's table."),
 ) -> None:

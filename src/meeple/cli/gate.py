@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from meeple.cli import flags
+from meeple.cli.completion import agents_like
 from meeple.cli.output import print_json, progress
 
 if TYPE_CHECKING:
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
 
 def gate(
     game: flags.Game,
-    new: str = typer.Argument(..., help="The agent that is to pass, such as puct:evaluation=model@FILE."),
-    old: str = typer.Argument(..., help="The agent whose place it would take."),
+    new: str = typer.Argument(
+        ..., help="The agent that is to pass, such as puct:evaluation=model@FILE.", autocompletion=agents_like
+    ),
+    old: str = typer.Argument(..., help="The agent whose place it would take.", autocompletion=agents_like),
     cpu: str = typer.Option("20ms", "--cpu", help="CPU time a move of both, in the place of their own limits."),
     margin: float = typer.Option(20.0, "--margin", help="Elo by which NEW is to be better."),
     games: int = typer.Option(4_000, "--games", "-n", min=1, help="Games after which an undecided match ends."),

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import typer
 
+from meeple.cli.completion import games_like
 from meeple.cli.output import print_json, print_table
 
 
 def ladder(
-    game: str = typer.Argument(..., help="A game, such as santorini."),
+    game: str = typer.Argument(..., help="A game, such as santorini.", autocompletion=games_like),
     files: list[Path] = typer.Option(None, "--store", help="Only these stores; all that were kept by default."),
     mixed: bool = typer.Option(False, "--mixed", help="Count games of other code too; the ladder says so."),
     as_json: bool = typer.Option(False, "--json", help="For machines."),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from meeple.cli.completion import games_like
 from meeple.cli.output import print_json, print_table
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def levels(
-    game: str = typer.Argument(..., help="A game, such as santorini."),
+    game: str = typer.Argument(..., help="A game, such as santorini.", autocompletion=games_like),
     fit: bool = typer.Option(False, "--fit", help="Find the levels anew, an even step apart, and measure them."),
     top: bool = typer.Option(False, "--top", help="Measure the strongest against the level below it; others stay."),
     mend: bool = typer.Option(False, "--mend", help="Find anew only levels whose step is not even; others stay."),

@@ -5,6 +5,7 @@ A command's module imports what is heavy only when the command runs, so that hel
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 
@@ -90,10 +91,17 @@ def overview(version: bool = typer.Option(False, "--version", help="Print the ve
 
 def main() -> None:
     """Run the command; every error of ours is one message and an exit code, never a traceback."""
+    _print_what_can_be_printed()
     try:
         _run()
     finally:
         _end_quietly()
+
+
+def _print_what_can_be_printed() -> None:
+    """Where the output lacks the letters of a board (a file on Windows, an old terminal), print `?` for them."""
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":  # stderr has its own way
+        sys.stdout.reconfigure(errors="replace")
 
 
 def _run() -> None:

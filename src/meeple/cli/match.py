@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from meeple.cli import flags
+from meeple.cli.completion import agents_like
 from meeple.cli.output import print_json, print_table, progress
 
 if TYPE_CHECKING:
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 
 def match(
     game: flags.Game,
-    agents: list[str] = typer.Argument(..., help="One agent a seat, such as flat:playouts=500 random."),
+    agents: list[str] = typer.Argument(
+        ..., help="One agent a seat, such as flat:playouts=500 random.", autocompletion=agents_like
+    ),
     games: int = typer.Option(
         None,
         "--games",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from meeple.cli.completion import games_like
 from meeple.cli.output import print_json, print_table
 
 if TYPE_CHECKING:
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
 
 
 def models(
-    game: str = typer.Argument("", help="One game, to read its features too; or the word show."),
+    game: str = typer.Argument(
+        "", help="One game, to read its features too; or the word show.", autocompletion=games_like
+    ),
     file: str = typer.Argument("", help="After show: a file, or GAME/NAME for a model with a name."),
     as_json: bool = typer.Option(False, "--json", help="For machines."),
 ) -> None:

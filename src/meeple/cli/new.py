@@ -24,14 +24,14 @@ def game(name: str = typer.Argument(..., help="In lower case, such as kalah.")) 
         raise SaveError(f"'{folder}' exists and is not overwritten; choose another name")
     template = files("meeple.cli") / "templates" / "game"
     texts = {
-        entry.name.removesuffix(".txt"): entry.read_text()
+        entry.name.removesuffix(".txt"): entry.read_text(encoding="utf-8")
         for entry in template.iterdir()
         if entry.name.endswith(".txt")
     }
     try:
         folder.mkdir()
         for file, text in sorted(texts.items()):
-            (folder / file).write_text(text.replace("NAME", name).replace("TITLE", name.capitalize()))
+            (folder / file).write_text(text.replace("NAME", name).replace("TITLE", name.capitalize()), encoding="utf-8")
     except OSError as fault:
         raise SaveError(f"'{folder}' cannot be written: {fault.strerror}") from fault
     print(f"{folder}/ holds a small game that plays: read rules.py from top to bottom and make it yours.")
@@ -47,9 +47,9 @@ def agent(name: str = typer.Argument(..., help="In lower case, such as careful."
     if is_there(path):
         raise SaveError(f"'{path}' exists and is not overwritten; choose another name")
     kind = "".join(part.capitalize() for part in name.split("_"))
-    text = (files("meeple.cli") / "templates" / "agent.py.txt").read_text()
+    text = (files("meeple.cli") / "templates" / "agent.py.txt").read_text(encoding="utf-8")
     try:
-        path.write_text(text.replace("NAME", name).replace("CLASS", kind))
+        path.write_text(text.replace("NAME", name).replace("CLASS", kind), encoding="utf-8")
     except OSError as fault:
         raise SaveError(f"'{path}' cannot be written: {fault.strerror}") from fault
     print(f"{path} holds a small agent that plays: change its method choose.")
@@ -78,7 +78,7 @@ def engine(
     if is_there(path):
         raise SaveError(f"'{path}' exists and is not overwritten; choose another name")
     try:
-        path.write_text(engine_text(language, name))
+        path.write_text(engine_text(language, name), encoding="utf-8")
     except OSError as fault:
         raise SaveError(f"'{path}' cannot be written: {fault.strerror}") from fault
     print(f"{path} holds a small engine that plays: change its function choose (docs/engine-protocol.md).")
@@ -90,8 +90,8 @@ def engine(
 
 def engine_text(language: str, name: str) -> str:
     """The small engine in a language."""
-    ending = LANGUAGES[language][0]
-    return (files("meeple.cli") / "templates" / "engine" / f"engine{ending}.txt").read_text().replace("NAME", name)
+    template = files("meeple.cli") / "templates" / "engine" / f"engine{LANGUAGES[language][0]}.txt"
+    return template.read_text(encoding="utf-8").replace("NAME", name)
 
 
 def _require_name(name: str) -> None:

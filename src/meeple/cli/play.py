@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from meeple.cli.completion import agents_like, games_like
 from meeple.cli.output import painter
 
 if TYPE_CHECKING:
@@ -34,9 +35,13 @@ HELP = """\
 
 
 def play(
-    game: str = typer.Argument(None, help="A game, such as santorini:supply=finite; santorini by default."),
+    game: str = typer.Argument(
+        None, help="A game, such as santorini:supply=finite; santorini by default.", autocompletion=games_like
+    ),
     agents: list[str] = typer.Argument(
-        None, help="One agent a seat; 'human' is you. By default you against the game's own."
+        None,
+        help="One agent a seat; 'human' is you. By default you against the game's own.",
+        autocompletion=agents_like,
     ),
     level: int = typer.Option(
         None, "--level", "-l", min=1, help="Your opponents' level, as `meeple levels` lists them."

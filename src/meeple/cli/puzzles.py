@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from meeple.cli.completion import games_like
 from meeple.cli.output import print_json, print_table, progress
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def puzzles(
-    game: str = typer.Argument(..., help="The game.", metavar="GAME"),
+    game: str = typer.Argument(..., help="The game.", metavar="GAME", autocompletion=games_like),
     source: list[str] = typer.Option([], "--from", help="Mine a tournament's store, or a folder of records."),
     most: int = typer.Option(50, "--most", min=1, help="Stop at so many puzzles in the file."),
     margin: float = typer.Option(10.0, "--margin", min=1.0, max=90.0, help="Points by which one move must be best."),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from meeple.cli.completion import games_like
 from meeple.cli.output import print_json, print_table, progress
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ MOST_WORST = 20  # moves that --worst shows
 
 def results(
     files: list[Path] = typer.Argument(None, help="Stores: files, or names as listed; none: list all that were kept."),
-    game: str = typer.Option("", "--game", help="List only tournaments of this game."),
+    game: str = typer.Option("", "--game", help="List only tournaments of this game.", autocompletion=games_like),
     agent: str = typer.Option("", "--agent", help="List only those with this agent; with --worst: whose moves."),
     merge: Path = typer.Option(None, "--merge", help="Gather stores of one configuration in this new file."),
     export: list[Path] = typer.Option(None, "--export", help="Write to .csv, .parquet, .md, .html, .png or .svg."),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from meeple.cli import flags
+from meeple.cli.completion import agents_like
 from meeple.cli.output import Progress, print_json, print_table, progress
 
 if TYPE_CHECKING:
@@ -24,7 +25,11 @@ GROUPS = ("agent", "round", "ply")  # what --by may name
 def stats(
     target: str = typer.Argument(..., metavar="GAME|STORE", help="A game to be played, or a tournament's store."),
     agents: list[str] = typer.Option(
-        None, "--players", "-p", help="The agents, all after one -p; one alone takes every seat. [default: random]"
+        None,
+        "--players",
+        "-p",
+        help="The agents, all after one -p; one alone takes every seat. [default: random]",
+        autocompletion=agents_like,
     ),
     games: int = typer.Option(
         None, "--games", "-n", min=1, help="Games a table, in whole sets. [default: 100; of a store: all]"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from meeple.cli.completion import agents_like, games_like
 from meeple.cli.output import print_json, print_table, progress
 
 if TYPE_CHECKING:
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 
 
 def suite(
-    game: str = typer.Argument(..., help="A game, such as santorini."),
-    agent: str = typer.Argument("", help="An agent, such as alphabeta:depth=3."),
+    game: str = typer.Argument(..., help="A game, such as santorini.", autocompletion=games_like),
+    agent: str = typer.Argument("", help="An agent, such as alphabeta:depth=3.", autocompletion=agents_like),
     file: Path = typer.Option(None, "--file", "-f", help="Another file of problems than the game's own."),
     only: str = typer.Option("", "--only", help="Only problems whose name begins so, such as 'win in 7'."),
     plies: list[int] = typer.Option(None, "--mine", min=1, help="Find problems instead: wins in so many plies."),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from meeple.cli import flags
+from meeple.cli.completion import agents_like
 from meeple.cli.output import print_json, print_table, progress
 
 if TYPE_CHECKING:
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 
 def tournament(
     game: flags.Game,
-    agents: list[str] = typer.Option(..., "--players", "-p", help="The agents, all after one -p: -p mcts greedy."),
+    agents: list[str] = typer.Option(
+        ..., "--players", "-p", help="The agents, all after one -p: -p mcts greedy.", autocompletion=agents_like
+    ),
     games: int = typer.Option(
         None,
         "--games",

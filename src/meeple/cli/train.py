@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from meeple.cli.completion import games_like
 from meeple.cli.output import print_json, print_table, progress
 
 if TYPE_CHECKING:
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 
 def train(
     method: str = typer.Argument("", help="A method, such as treestrap; without one all are listed."),
-    game: str = typer.Argument("", help="A game, such as santorini; without one the method's settings are listed."),
+    game: str = typer.Argument(
+        "", help="A game, such as santorini; without one the method's settings are listed.", autocompletion=games_like
+    ),
     words: list[str] = typer.Argument(None, metavar="[KEY=VALUE]...", help="Settings of the method."),
     out: str = typer.Option("", "--out", "-o", help="The model: a file, or a name for model@NAME."),
     source: str = typer.Option("", "--from", help="Stored games to learn from: a store, a record or their folder."),

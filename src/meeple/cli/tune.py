@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from meeple.cli import flags
+from meeple.cli.completion import agents_like
 from meeple.cli.output import print_json, print_table, progress
 
 if TYPE_CHECKING:
@@ -21,7 +22,9 @@ CHECKS = 4  # the best plays so many times the seeds of a trial on fresh ones, u
 
 def tune(
     game: flags.Game,
-    agent: str = typer.Argument(..., help="The agent as it is at the start, such as mcts:iterations=200."),
+    agent: str = typer.Argument(
+        ..., help="The agent as it is at the start, such as mcts:iterations=200.", autocompletion=agents_like
+    ),
     space: list[str] = typer.Option(
         ...,
         "--space",
@@ -30,7 +33,10 @@ def tune(
         "or a TOML file of such keys and texts. May come again.",
     ),
     against: list[str] = typer.Option(
-        None, "--against", help="An opponent; may come again. [default: the agent as it is at the start]"
+        None,
+        "--against",
+        help="An opponent; may come again. [default: the agent as it is at the start]",
+        autocompletion=agents_like,
     ),
     objective: str = typer.Option("share", "--objective", help="share of the wins, points, or margin."),
     method: str = typer.Option("tpe", "--method", help="random, tpe or cmaes."),

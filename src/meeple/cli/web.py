@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from meeple.cli.completion import agents_like, games_like
+
 MOST_LETTERS = 40  # of an engine's name
 
 if TYPE_CHECKING:
@@ -67,8 +69,10 @@ def _engine(text: str) -> tuple[str, str]:
 
 
 def watch(
-    game: str = typer.Argument(..., help="A game, such as sagrada:players=2."),
-    agents: list[str] = typer.Option(..., "--players", "-p", help="The agents, one a seat: -p mcts random."),
+    game: str = typer.Argument(..., help="A game, such as sagrada:players=2.", autocompletion=games_like),
+    agents: list[str] = typer.Option(
+        ..., "--players", "-p", help="The agents, one a seat: -p mcts random.", autocompletion=agents_like
+    ),
     seed: int = typer.Option(
         None, "--seed", "-s", help="Seed of the match, as in a tournament; without one nobody can foretell it."
     ),

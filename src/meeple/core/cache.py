@@ -21,8 +21,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from meeple.core.folders import user_folder
 from meeple.core.values import Untold, check_unchanged, values_key
-from meeple.errors import ConfigError, ContractError, FailureError
+from meeple.errors import ConfigError, ContractError, FailureError, SaveError
 
 # What reading a file that is gone, damaged, or of another version can raise.
 DAMAGED = (
@@ -44,13 +45,16 @@ def cache_root() -> Path:
     chosen = os.environ.get("MEEPLE_CACHE_DIR")
     if chosen:
         return _chosen_root(Path(chosen))
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "meeple"
     spare = Path(tempfile.gettempdir()) / f"meeple-{os.geteuid() if hasattr(os, 'geteuid') else 'user'}"
+    try:
+        home, named = user_folder("cache"), f"'{user_folder('cache')}'"
+    except SaveError:
+        home, named = spare, "a home folder"
     for folder in (home, spare):
         # In the folder that all users share, a link could lead anywhere.
-        if claim(folder, follow=folder is home) == "" and _is_writable(folder):
+        if claim(folder, follow=folder is not spare) == "" and _is_writable(folder):
             return folder
-    return _fresh_root(f"neither '{home}' nor '{spare}'")
+    return _fresh_root(f"neither {named} nor '{spare}'")
 
 
 def _chosen_root(folder: Path) -> Path:

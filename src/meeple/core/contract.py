@@ -239,7 +239,8 @@ def role_results(state: Any, seat: int, out: Any) -> None:
 def count_worlds(state: Any, seat: int) -> float:
     """Optional: return how many worlds fit what `seat` knows, this one included; worlds that differ in fate are one.
 
-    By default 1 in a game without secrets; elsewhere the number is estimated from redeals (world_count.py).
+    By default 1 in a game without secrets; elsewhere the number is estimated from redeals (world_count.py), and so it
+    is where the answer is -1: here they would take too long to count.
     """
     raise _unbound("count_worlds")
 

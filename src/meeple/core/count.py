@@ -92,7 +92,7 @@ def read_counts(path: Path) -> list[tuple[str, int, int]]:
     """Known counts from a file of lines `position TEXT` (or `position start`), `depth N COUNT` and `# remark`."""
     known: list[tuple[str, int, int]] = []
     position = "start"
-    for line in path.read_text().splitlines():
+    for line in path.read_text(encoding="utf-8").splitlines():
         word, _, rest = line.strip().partition(" ")
         if word == "position":
             position = rest

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Literal
+
+import platformdirs
 
 from meeple.errors import SaveError
 
@@ -27,11 +30,44 @@ def keep_private(path: Path, *, is_folder: bool = False) -> Path:
     return path
 
 
+def user_folder(purpose: Literal["data", "cache"]) -> Path:
+    """Meeple's folder for this user's data or cache, which need not exist: where the system keeps such things.
+
+    $XDG_DATA_HOME and $XDG_CACHE_HOME take precedence on every system, macOS and Windows too.
+
+    Raises:
+        SaveError: the user has no home folder.
+    """
+    chosen = os.environ.get(f"XDG_{purpose.upper()}_HOME")
+    if chosen:
+        return Path(chosen) / "meeple"
+    places = platformdirs.PlatformDirs("meeple", appauthor=False)
+    try:
+        folder = places.user_data_path if purpose == "data" else places.user_cache_path
+    except RuntimeError:
+        folder = Path()
+    if not folder.is_absolute():  # there is no HOME, and the system does not know the user, as in some containers
+        advice = f"set HOME, or MEEPLE_{purpose.upper()}_DIR"
+        raise SaveError(f"this user has no home folder to keep the {purpose} in; {advice}")
+    return folder
+
+
+def _data_home() -> Path:
+    """The folder that holds all kinds of data."""
+    chosen = os.environ.get("MEEPLE_DATA_DIR")
+    if chosen:
+        return Path(chosen)
+    folder = user_folder("data")
+    if os.environ.get("XDG_DATA_HOME") or folder.exists():
+        return folder
+    # Where Meeple kept data on macOS and Windows before it asked for the system's own place. On Linux it is that place.
+    former = Path(os.path.expanduser("~")) / ".local" / "share" / "meeple"
+    return former if former.exists() else folder
+
+
 def data_folder(kind: str) -> Path:
     """The folder for `matches`, `tournaments` ...: in $MEEPLE_DATA_DIR, or in the user's data folder."""
-    chosen = os.environ.get("MEEPLE_DATA_DIR")
-    home = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "meeple"
-    folder = (Path(chosen) if chosen else home) / kind
+    folder = _data_home() / kind
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:

@@ -66,6 +66,7 @@ KINDS = (
 MODEL = "model"  # the evaluation, or the policy, that asks a trained function: `model@FILE`
 MODELS = "meeple.models.evaluation"  # where it is made; named, since core stands below it
 DEFAULT_EVALUATION = "DEFAULT_EVALUATION"  # what a game's `heuristics.py` may say besides its tables
+CODE = ".py:"  # in the text that names a function in a file: an evaluation that `model` asks
 MADE_OF_MODELS = {"EVALUATIONS": "evaluation_of", "PLAYOUTS": "policy_of"}  # the function there, by kind
 ORDER_LIMIT = 1 << 24  # alpha-beta puts what it has learnt itself above every ordering (`promise` there)
 
@@ -271,7 +272,7 @@ def find_heuristic(game: Game, kind: str, name: str | Heuristic) -> Heuristic:
     """
     if isinstance(name, Heuristic):
         return name
-    name = _meant(game, kind, name)
+    name = _meant(game, kind, in_full(name) if kind == "EVALUATIONS" else name)
     name, _, file = name.partition("@")
     if name == MODEL and kind in MADE_OF_MODELS:
         made: Heuristic = getattr(import_module(MODELS), MADE_OF_MODELS[kind])(game, file)
@@ -292,6 +293,11 @@ def find_heuristic(game: Game, kind: str, name: str | Heuristic) -> Heuristic:
         raise ConfigError(f"the weights in '{shortened(file)}' cannot be read: {shortened(str(fault), 200)}") from None
     except ConfigError as fault:
         raise ConfigError(f"{fault} ({who}, weights in '{shortened(file)}')") from None
+
+
+def in_full(name: str) -> str:
+    """An evaluation's name: `model@FILE.py:FUNCTION` for a mere `FILE.py:FUNCTION`; all other names as they are."""
+    return f"{MODEL}@{name}" if CODE in name and "@" not in name else name
 
 
 def _meant(game: Game, kind: str, name: str) -> str:

@@ -157,7 +157,7 @@ def read_weights(file: str) -> dict[str, object]:
         if file.endswith(".npz"):
             with np.load(file, allow_pickle=False) as arrays:
                 return {name: arrays[name] for name in arrays.files}
-        found = json.loads(Path(file).read_text())
+        found = json.loads(Path(file).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError, BadZipFile, EOFError, AttributeError) as fault:
         raise ConfigError(f"the weights in '{shortened(file)}' cannot be read: {shortened(str(fault), 200)}") from None
     if not isinstance(found, dict):

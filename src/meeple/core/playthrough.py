@@ -39,9 +39,9 @@ def asked(text: str) -> tuple[str, int, int]:
 
 def rewrite(path: Path) -> bool:
     """Write the playthrough of a file anew from its first line; whether it changed."""
-    old = path.read_text()
+    old = path.read_text(encoding="utf-8")
     new = playthrough(*asked(old))
-    path.write_text(new)
+    path.write_text(new, encoding="utf-8")
     return new != old
 
 

@@ -13,7 +13,7 @@ from dataclasses import MISSING, Field, field, fields, is_dataclass
 from typing import Any, Literal, TypeVar, get_type_hints
 
 from meeple.core.game import Game
-from meeple.core.heuristics import default_name, find_heuristic, heuristics_of
+from meeple.core.heuristics import default_name, find_heuristic, heuristics_of, in_full
 from meeple.core.numbers import INT64, decimal_number, shortened, whole_number
 from meeple.core.spec import Spec, format_time, parse_time
 from meeple.errors import ConfigError, did_you_mean
@@ -141,7 +141,7 @@ def _read(declared: Field[Any], kind: Any, text: str, who: str) -> Any:
     if declared.metadata["is_time"]:
         return parse_time(text)
     if kind is str:
-        return text
+        return in_full(text) if declared.metadata["of"] == "EVALUATIONS" else text
     if kind is bool:
         if text not in ("yes", "no"):
             raise ConfigError(f"'{declared.name}' of {who} takes yes or no, not '{text}'")

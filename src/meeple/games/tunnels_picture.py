@@ -95,11 +95,12 @@ def window_round(
     goals: Sequence[Goal],
     box: tuple[float, float, float, float],
     edge: tuple[int, int] | None = None,
+    most: float = MOST_SIDE,
 ) -> Window:
     """What is built with a ring of empty cells, where the next card may lie, and all goals, amid a box.
 
     A goal that is face down has no ring, since nothing is laid beside it for its own sake; and none goes beyond an
-    edge (first, last).
+    edge (first, last). A cell's side is `most` at most.
     """
     spans = []
     for i in range(2):
@@ -110,7 +111,7 @@ def window_round(
         spans.append((min(max(low, min(built) - 1), *far), max(min(high, max(built) + 1), *far)))
     across, down = (range(low, high + 1) for low, high in spans)
     x, y, width, height = box
-    side = min((width - MARGIN) / len(across), (height - MARGIN) / len(down), MOST_SIDE)
+    side = min((width - MARGIN) / len(across), (height - MARGIN) / len(down), most)
     left = x + MARGIN + (width - MARGIN - side * len(across)) / 2
     top = y + MARGIN + (height - MARGIN - side * len(down)) / 2
     return Window(across, down, side, left, top)

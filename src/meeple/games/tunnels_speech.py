@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meeple.games.tunnels import CARD_OF, CENTRE
+from meeple.games.tunnels import CARD_OF, CENTRE, card_text
 
 _SIDES = ("top", "right", "bottom", "left")
 _STRAIGHT = (5, 10)  # open sides: top and bottom, left and right
@@ -23,6 +23,11 @@ def tunnel_words(shape: int) -> str:
         return f"the {blocked or 'straight '}tunnel {'up and down' if shape & 1 else 'across'}"
     across = "left" if "left" in sides else "right"
     return f"the {blocked}curve from {across} to {'top' if 'top' in sides else 'bottom'}"
+
+
+def tunnel_tray() -> dict[str, str]:
+    """Every tunnel as it can lie, by the name of its card, with its small picture."""
+    return {card_text(shape): f"[tunnel-{shape}] {tunnel_words(shape)}" for shape in CARD_OF}
 
 
 def laid_words(shape: int) -> str:

@@ -12,10 +12,14 @@ from meeple.arena.measures.contest import judged_gains, metric_gains
 from meeple.arena.measures.knowledge import shrinking
 from meeple.arena.measures.lens import OWN, SCORE, make_lens
 from meeple.arena.measures.sample import Columns, Sample, stored_sample
-from meeple.arena.store import Store
+from meeple.arena.statistics import measure
+from meeple.arena.store import Store, StoredGame
 from meeple.arena.tournament import Tournament
+from meeple.core.game import Game
 from meeple.core.heuristics import heuristics_of
-from meeple.lab.paper import FigureLine, PaperEntry
+from meeple.core.match import Match
+from meeple.core.record import parse_record
+from meeple.lab.paper import METRICS, FigureLine, PaperEntry
 
 Floats = NDArray[np.float64]
 
@@ -53,6 +57,23 @@ def measured(sample: Sample, line: FigureLine, place: int | None) -> Measured:
     totals = np.bincount(sets[chosen], weights=line.scale * values[chosen], minlength=sample.n_sets)
     counts = np.bincount(sets[chosen], minlength=sample.n_sets)
     return Measured(tuple(totals.tolist()), tuple(counts.astype(float).tolist()))
+
+
+def worth_by(game: Game, metric: str) -> Callable[[StoredGame, int], float]:
+    """What a stored game was worth to a seat: by its result, or by what the seat has of a metric of the game's own.
+
+    The latter is counted in the game's last position, so the store must hold records.
+    """
+    own = heuristics_of(game, "METRICS").get(metric)
+    if metric in METRICS or own is None:
+        return lambda stored, seat: measure(metric, stored.shares, stored.scores, seat)
+
+    def counted(stored: StoredGame, seat: int) -> float:
+        assert stored.record is not None, "its store keeps records"
+        last = Match.from_record(parse_record(stored.record, stored.key.text())).state
+        return float(own(last.record, np.int64(seat)))
+
+    return counted
 
 
 def _columns(sample: Sample, line: FigureLine) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:

@@ -175,7 +175,7 @@ class Item:
     kind: str
     page: str = ""
     game: str = ""  # the game's spec
-    metric: str = "score"
+    metric: str = "score"  # one of METRICS, or the name of a metric of the game's own
     entries: tuple[PaperEntry, ...] = ()
     judge: tuple[str, ...] = ()
     source: str = "text"
@@ -230,6 +230,11 @@ class Item:
     def is_share(self) -> bool:
         """Whether its values are shares of games, in 0..1."""
         return self.does in ("tune", "people") or (self.does == "matches" and self.metric in SHARES)
+
+    @property
+    def keeps_records(self) -> bool:
+        """Whether its games are read again move by move: for measures, and for a metric of the game's own."""
+        return self.does == "measures" or self.metric not in METRICS
 
     def n_seeds(self, size: str) -> int:
         """Training runs of each trained agent in a run of this size."""

@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from meeple.core.heuristics import heuristics_of
+from meeple.core.registry import load_game
 from meeple.errors import ConfigError, did_you_mean
 from meeple.lab.entries import Scope, read_entries, read_settings
 from meeple.lab.judge import parse_judgement
@@ -95,7 +97,7 @@ def _agent(name: str, rows: TomlTable) -> PaperAgent:
 def _item(rows: TomlTable, agents: Mapping[str, PaperAgent], game: str) -> Item:
     kind = rows.word("kind", KINDS)
     blocked, see, rule = rows.text("blocked", ""), rows.texts("see"), rows.text("rule", "")
-    metric = rows.word("metric", METRICS, "score")
+    metric = _metric(rows, game)
     item_id = rows.text("id")
     entries = read_entries(Scope(rows, agents, item_id, metric, kind))
     axes = rows.table("axes", wanted=False)
@@ -137,6 +139,16 @@ def _item(rows: TomlTable, agents: Mapping[str, PaperAgent], game: str) -> Item:
     rows.end()
     _require_whole(item, rows.place)
     return item
+
+
+def _metric(rows: TomlTable, game: str) -> str:
+    """What an entry's games are measured by: a metric of any game, or one that the item's game declares."""
+    name = rows.text("metric", "score")
+    if name not in METRICS:
+        own = heuristics_of(load_game(rows.text("game", game)), "METRICS")
+        if name not in own:
+            raise ConfigError(f"{rows.place}: there is no metric '{name}'; {did_you_mean(name, [*METRICS, *own])}")
+    return name
 
 
 def _of_kind(rows: TomlTable, kind: str) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from meeple.arena.adaptive import Adaptive
 from meeple.arena.conditions import Conditions
 from meeple.arena.provenance import signature_for
 from meeple.arena.schedule import seat_orders
-from meeple.arena.statistics import Tally, distinct, measure, tally
+from meeple.arena.statistics import Tally, distinct, tally
 from meeple.arena.store import Store, StoredGame, hash_of
 from meeple.arena.tournament import Ledger, Tournament, play_tournament, prepare_tournament
 from meeple.core.folders import data_folder
@@ -29,8 +29,8 @@ from meeple.core.registry import load_game
 from meeple.errors import AgentError, ConfigError
 from meeple.lab.figures import fitted, missing_games, rated, rating_signature
 from meeple.lab.judge import Sample
-from meeple.lab.measuring import measure_entries
-from meeple.lab.paper import Item, Paper, PaperEntry
+from meeple.lab.measuring import measure_entries, worth_by
+from meeple.lab.paper import METRICS, Item, Paper, PaperEntry
 from meeple.lab.people import WANTED, Met, met
 from meeple.lab.played import Heard, RawResult
 from meeple.lab.searching import optuna_missing, search_signature, searched
@@ -75,7 +75,7 @@ def plan_entry(
         schedule="table",
         conditions=Conditions(deterministic=item.deterministic if entry.deterministic is None else entry.deterministic),
         adaptive=adaptive,
-        keeps="records" if item.does == "measures" else "courses",
+        keeps="records" if item.keeps_records else "courses",
     )
 
 
@@ -314,12 +314,13 @@ def _counted(
     """Of each set that counts an agent's mean and its course; of each of its games the agent's win share."""
     counted = next(iter(ledger.standings.values())).counted
     values, courses, shares = [], [], []
-    for number, group in groupby(store.games(), key=lambda game: game.key.number):
+    worth = worth_by(plan.game, metric)
+    for number, group in groupby(store.games(records=metric not in METRICS), key=lambda game: game.key.number):
         games = list(group)
         if number >= counted:
             break
         seats = [plan.schedule.seated(game.key).index(agent) for game in games]
-        means = [measure(metric, game.shares, game.scores, seat) for game, seat in zip(games, seats, strict=True)]
+        means = [worth(game, seat) for game, seat in zip(games, seats, strict=True)]
         values.append(sum(means) / len(means))
         courses.append(tuple(game.course for game in games))
         shares += [game.shares[seat] for game, seat in zip(games, seats, strict=True)]

@@ -1,4 +1,4 @@
-"""Evaluations in a file of one's own: `evaluation="model@./net.py:evaluate"`, a kernel `evaluate(state, seat)`."""
+"""Evaluations in a file of one's own: `evaluation="./net.py:evaluate"`, a kernel `evaluate(state, seat)`."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from meeple.core.game import Game
 from meeple.core.heuristics import Heuristic
 from meeple.core.numbers import shortened
 from meeple.errors import ConfigError, MeepleError, PluginError, brief
-
-MARK = ".py:"  # in the text that names such an evaluation
 
 
 def evaluation_in(game: Game, text: str) -> Heuristic:

@@ -11,11 +11,11 @@ import numpy as np
 
 from meeple.core.features import FeatureSet, find_features
 from meeple.core.game import Game
-from meeple.core.heuristics import Heuristic
+from meeple.core.heuristics import CODE, Heuristic
 from meeple.core.numbers import shortened
 from meeple.core.parameters import Parameters
 from meeple.errors import ConfigError
-from meeple.models import code, linear, network
+from meeple.models import linear, network
 from meeple.models.arrays import (
     COLUMNS,
     CONVOLUTION,
@@ -44,7 +44,7 @@ def evaluation_of(game: Game, text: str) -> Heuristic:
 
     A file is read again only where it has changed. `FILE.py:FUNCTION` is a kernel of one's own (code.py).
     """
-    return evaluation_in(game, text) if code.MARK in text else _found(game, text)[0]
+    return evaluation_in(game, text) if CODE in text else _found(game, text)[0]
 
 
 def policy_of(game: Game, text: str) -> Heuristic:
@@ -65,7 +65,7 @@ def fits_seats(game: Game, text: str) -> bool:
     Raises:
         ConfigError: there is no such model.
     """
-    return code.MARK in text or not seats_fault(game, _header_of(*_named(game, text)))
+    return CODE in text or not seats_fault(game, _header_of(*_named(game, text)))
 
 
 def _found(game: Game, text: str) -> tuple[Heuristic, Heuristic | None]:

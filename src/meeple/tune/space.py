@@ -378,7 +378,9 @@ def _weigh(game: Game, agent: Agent, setting: str, dimensions: Sequence[Dimensio
     weights = {each: np.array(value) for each, value in _start_weights(found, name)._asdict().items()}
     for each in dimensions:
         weights[each.weight][each.index] = values[each.key]
-    file.write_text(json.dumps({each: value.tolist() for each, value in weights.items()}, indent=2) + "\n")
+    file.write_text(
+        json.dumps({each: value.tolist() for each, value in weights.items()}, indent=2) + "\n", encoding="utf-8"
+    )
     name = name.partition("@")[0]
     kind = {each.name: each for each in settings_of(type(agent))}[setting].metadata["of"]
     return default_name(game, kind) if name == "default" else str(name)

@@ -3,9 +3,10 @@
 The text is what is edited; the picture is that of the last text that could be read. So a position may be wrong for a
 while, between two clicks: it is drawn, and what is wrong with it is said in words.
 
-A game takes part by four names of its notation: `TRAYS`, the pieces with words for them; `placed(text, piece, target)`,
-the text after a click, or None where the piece wants a second one, which then comes as a further argument;
-`sites(state)`, the targets that are drawn only here; and `draft`, which reads what is no position yet (else `read`).
+A game takes part by four names of its notation: `TRAYS`, the pieces by the titles of their trays, with words for each
+that may hold small pictures as moves do (core/speech.py); `placed(text, piece, target)`, the text after a click, or
+None where the piece wants a second one, which then comes as a further argument; `sites(state)`, the targets that are
+drawn only here; and `draft`, which reads what is no position yet (else `read`). What a click would change is lit.
 """
 
 from __future__ import annotations
@@ -41,9 +42,14 @@ class SettingUp:
             self.change(text)
 
     @property
-    def pieces(self) -> dict[str, str]:
-        """What can be put on the board by a click, with words for it; nothing in a game that is set up by text."""
+    def trays(self) -> dict[str, dict[str, str]]:
+        """What can be put on the board by a click, by trays, with words; nothing in a game that is set up by text."""
         return dict(getattr(self.game.definition.notation, "TRAYS", {}))
+
+    @property
+    def pieces(self) -> list[str]:
+        """Every piece of the trays."""
+        return [piece for tray in self.trays.values() for piece in tray]
 
     def change(self, text: str) -> None:
         """Another text, which is drawn as far as it can be read; what is wrong with it is told."""
@@ -59,6 +65,8 @@ class SettingUp:
     def click(self, target: str) -> None:
         """Put the chosen piece there; a piece that takes several clicks, such as a tile of two halves, waits for them.
 
+        The place of its first click lets go of it again.
+
         Raises:
             Refused: the game is set up by text, or the place takes no such piece.
             NotationError: the same, where the game says why.
@@ -67,14 +75,27 @@ class SettingUp:
             raise Refused("this game is set up by text")
         path, self.chosen = (*self.chosen, target), ()
         self.version += 1
-        try:
-            changed = self.game.definition.notation.placed(self.text, self.piece, *path)
-        except (LookupError, ValueError) as fault:  # a text that cannot be edited so
-            raise Refused(f"nothing can be put on '{shortened(target, 40)}' in this text") from fault
+        if target in path[:-1]:
+            return
+        changed = self._placed(*path)
         if changed is None:
             self.chosen = path
         else:
             self.change(changed)
+
+    def _placed(self, *path: str) -> str | None:
+        try:
+            changed: str | None = self.game.definition.notation.placed(self.text, self.piece, *path)
+        except (LookupError, ValueError) as fault:  # a text that cannot be edited so
+            raise Refused(f"nothing can be put on '{shortened(path[-1], 40)}' in this text") from fault
+        return changed
+
+    def takes(self, target: str) -> bool:
+        """Whether a click there would change anything, or let go of a piece."""
+        try:
+            return target in self.chosen or self._placed(*self.chosen, target) != self.text
+        except MeepleError:
+            return False
 
     def choose(self, piece: str) -> None:
         """The piece that clicks put on the board from now on."""
@@ -86,11 +107,12 @@ class SettingUp:
         drawn = self.state.picture(None, look)
         if self.pieces:
             sites = getattr(self.game.definition.notation, "sites", lambda state: ())
+            targets = {*_TARGET.findall(drawn), *sites(self.state.record)}
             look = Look(
                 dark=self.is_dark,
                 narrow=self.is_narrow,
                 settings=self.settings,
-                lit=frozenset([*_TARGET.findall(drawn), *sites(self.state.record)]),
+                lit=frozenset(filter(self.takes, targets)),
                 chosen=self.chosen,
             )
             drawn = self.state.picture(None, look)

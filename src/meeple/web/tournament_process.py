@@ -82,7 +82,10 @@ def tell(**line: Any) -> None:
 
 def _stop_with_stdin() -> None:
     sys.stdin.read()
-    os.kill(os.getpid(), signal.SIGINT)
+    if os.name == "nt":  # where os.kill ends the process at once, with the games that are not yet stored
+        signal.raise_signal(signal.SIGINT)
+    else:  # which wakes the main thread from what it waits for
+        os.kill(os.getpid(), signal.SIGINT)
 
 
 if __name__ == "__main__":

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 
 from games.saboteur.test_roles_rules import ROW, at
 from meeple import State, load_game
 from meeple.core.chance import rng_for
-from meeple.core.heuristics import find_heuristic
+from meeple.core.game import Game
+from meeple.core.heuristics import Heuristic, find_heuristic
 from meeple.games.saboteur.layout import MAX_ACTIONS
+from meeple.games.saboteur.likings import Likings
 
 GAME = load_game("saboteur:players=5")
 SCRATCH = np.empty(MAX_ACTIONS, dtype=np.int64)
 
 
 def move(state: State, name: str = "plain") -> str:
-    policy = find_heuristic(GAME, "PLAYOUTS", name)
-    return state.move_text(int(policy(state.record, rng_for("policy", seed=1).array, SCRATCH)))
+    return state.move_text(chosen(state, find_heuristic(GAME, "PLAYOUTS", name)))
 
 
 @pytest.mark.parametrize("name", ["plain", "loyal"])
@@ -63,3 +66,33 @@ def test_loyal_seats_reach_the_treasure_and_plain_saboteurs_hinder_it() -> None:
     loyal, plain = rounds("loyal"), rounds("plain")
     assert loyal >= 30
     assert plain < loyal
+
+
+def test_every_weight_of_the_likings_can_be_tuned() -> None:
+    bias, plain = find_heuristic(GAME, "BIASES", "roles"), find_heuristic(GAME, "PLAYOUTS", "plain")
+    names = set(Likings._fields)
+    for state in decisions(GAME, matches=6):
+        liked = [bias(state.record, action) for action in state.offer()]
+        for name in sorted(names):
+            start = getattr(Likings(), name)
+            other = bias.with_weights({name: start + 7})
+            is_liked = [other(state.record, action) for action in state.offer()] != liked
+            # Who knows the roles has other numbers for breaking and mending than one who plays its own alone.
+            wild = plain.with_weights({name: start * 0 + 900})
+            if is_liked or (name in ("miner_break", "miner_help") and chosen(state, wild) != chosen(state, plain)):
+                names.remove(name)
+    assert not names
+
+
+def decisions(game: Game, matches: int) -> Iterator[State]:
+    """Every decision of a few matches of random players."""
+    for seed in range(matches):
+        state, rng = game.new(seed=seed).settled(), rng_for("decisions", seed=seed)
+        while not state.is_over:
+            yield state
+            offer = state.offer()
+            state = state.after(offer[rng.below(len(offer))]).settled()
+
+
+def chosen(state: State, policy: Heuristic) -> int:
+    return int(policy(state.record, rng_for("policy", seed=1).array, SCRATCH))

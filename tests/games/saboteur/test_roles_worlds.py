@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
-from itertools import combinations, permutations
+from collections.abc import Hashable, Sequence
+from itertools import combinations, pairwise, permutations, product
 
+import numpy as np
 import pytest
 
 from exact import hold_to_counts
 from games.saboteur.test_roles_rules import at, rest
 from meeple import NOBODY, State, load_game
+from meeple.core.chance import rng_for
+from meeple.core.conformance.worlds import world_bytes
+from meeple.core.multisets import gathered
+from meeple.games.saboteur import layout
+from meeple.games.saboteur.counting import count_sets
 from meeple.games.saboteur.layout import MINERS, SABOTEURS
 from meeple.games.saboteur.notation import SHORT, kinds_of
+
+GOALS = 6  # orders of the goal cards for a seat that knows none
+FIRST_HAND = 590_185  # hands of six out of all 67 cards: so many may the first seat hold, as far as others know
 
 
 def cards(world: State, field: str, owner: int) -> tuple[int, ...]:
@@ -40,6 +49,10 @@ def test_roles(players: int, role: str) -> None:
         return "".join("s" if int(world.record.saboteurs) >> seat & 1 else "m" for seat in seats)
 
     hold_to_counts(state, NOBODY if role == "?" else 0, look, ways)
+    if role == "?":
+        assert state.counted_worlds(NOBODY) == FIRST_HAND * GOALS * len(ways)
+    else:
+        assert state.counted_worlds(0) == GOALS * len(ways)
 
 
 def _combinations(deck: list[str], players: int) -> list[tuple[int, ...]]:
@@ -59,6 +72,7 @@ def _combinations(deck: list[str], players: int) -> list[tuple[int, ...]]:
 def test_roles_are_shown_while_gold_is_given_out() -> None:
     state = at("choose 1", players=3, roles="mms", won="m--", were="4/0/0", offer="112")
     hold_to_counts(state, 1, lambda world: int(world.record.saboteurs), {4: 1}, n=50)
+    assert state.counted_worlds(1) == FIRST_HAND * GOALS * len({tuple(sorted(offer)) for offer in bank_orders(3)})
 
 
 # --- goals
@@ -82,12 +96,14 @@ def test_roles_are_shown_while_gold_is_given_out() -> None:
 def test_goals(seat: int, looked: str, goals: str, ways: dict[Hashable, int]) -> None:
     state = at(looked=looked, goals=goals)
     hold_to_counts(state, seat, lambda world: tuple(int(goal) for goal in world.record.goal), ways, n=2_000)
+    assert state.counted_worlds(seat) == (4 * FIRST_HAND if seat == NOBODY else 3) * len(ways)
 
 
 def test_goals_as_crosses() -> None:
     state = at(goals="t,e,e", style="crosses", looked="4,0,0")
     ways = {(0, 1, 1): 1, (1, 0, 1): 1}
     hold_to_counts(state, 0, lambda world: tuple(int(goal) for goal in world.record.goal), ways, n=1_000)
+    assert state.counted_worlds(0) == 3 * len(ways)
 
 
 # --- cards
@@ -112,6 +128,66 @@ def test_hands_passed_cards_and_pile() -> None:
         )
 
     hold_to_counts(state, 0, look, ways, n=8_000)
+    assert state.counted_worlds(0) == 3 * GOALS * len(ways)
+
+
+def test_sets_out_of_a_pool_are_counted() -> None:
+    rng = rng_for("sets", seed=1)
+    for _ in range(60):
+        names = [SHORT[rng.below(len(SHORT))] for _ in range(1 + rng.below(8))]
+        while any(names.count(name) > layout.ALL[SHORT.index(name)] for name in names):
+            names = [SHORT[rng.below(len(SHORT))] for _ in range(len(names))]
+        kinds = [SHORT.index(name) for name in names]
+        left, sizes = len(kinds), []
+        while left and len(sizes) < 5:
+            sizes.append(rng.below(min(3, left) + 1))
+            left -= sizes[-1]
+        ends = [sum(sizes[:place]) for place in range(len(sizes) + 1)]
+        deals = {tuple(tuple(sorted(order[a:b])) for a, b in pairwise(ends)) for order in permutations(kinds, ends[-1])}
+        assert count_sets(gathered(kinds, layout.FIELDS), np.array(sizes or [0])) == len(deals)
+
+
+def test_many_large_sets_are_counted() -> None:
+    # Ten seats and all 67 cards, of which a seat has seen four; kind by kind, each set in full, by another way: with
+    # exact whole numbers over what every single set lacks, for as many sets as that can be done for.
+    for sizes in ([6, 6, 3], [4, 4, 4, 4], [2] * 6, [6, 5, 1, 1]):
+        found = count_sets(layout.ALL_CARDS, np.array(sizes))
+        assert found == pytest.approx(plainly_counted(layout.ALL, tuple(sizes)), rel=1e-12)
+    assert count_sets(layout.ALL_CARDS, np.array([6])) == FIRST_HAND
+    # Of sets of one card all kinds come: two of a kind of which there is one cannot.
+    assert count_sets(layout.ALL_CARDS, np.array([1, 1])) == 27 * 27 - sum(n == 1 for n in layout.ALL)
+    assert count_sets(layout.ALL_CARDS, np.array([4] * 9 + [3] * 9)) > 1e38
+    assert count_sets(layout.ALL_CARDS, np.array([40, 20])) == -1, "more digits than a word has"
+    assert count_sets(layout.ALL_CARDS, np.arange(11, 2, -1)) == -1, "more states than are worth their time"
+
+
+def plainly_counted(copies: Sequence[int], sizes: tuple[int, ...]) -> int:
+    """The deals of so many copies of each kind to sets that each lack so many, the rest to a pile."""
+    ways = Counter({sizes: 1})
+    for n in copies:
+        longer: Counter[tuple[int, ...]] = Counter()
+        for lacking, number in ways.items():
+            for given in product(*(range(min(n, size) + 1) for size in lacking)):
+                if sum(given) <= n:
+                    longer[tuple(size - less for size, less in zip(lacking, given, strict=True))] += number
+        ways = longer
+    return ways[(0,) * len(sizes)]
+
+
+def test_whole_worlds_are_counted() -> None:
+    pool = ["8", "9", "map", "rock"]
+    common = {"hands": "1|8|9", "passed": "-|map|-", "gone": rest("1", ",".join(pool))}
+    unpaid = at(looked="1,0,0", lap=2, won="m--", were="4/0/0", took="1:3;2:2;1:1/-/-", **common)
+    paid = at(looked="3,0,0", lap=3, won="ms-", were="4/4/0", took="1:3;2:1;1:1/-/-", paid="-/-,-,13/-", **common)
+    for state, seat, expected in [
+        (unpaid, 0, 3 * 2 * 24),  # roles, goals, cards; of the gold it knows all
+        (unpaid, 1, 3 * 6 * 36 * 3),  # its own 8 and map it has seen: of three cards two lie in hands
+        (paid, 0, 3 * 1 * 24),
+        (paid, 2, 1 * 6 * 12 * 3),
+    ]:
+        rng = rng_for("whole", seed=1)
+        met = {world_bytes(state.redealt(seat, rng)) for _ in range(12_000)}
+        assert state.counted_worlds(seat) == len(met), (seat, expected)
 
 
 def test_a_card_that_another_plays_is_any_unseen_one_of_its_kind() -> None:
@@ -186,6 +262,7 @@ def test_gold_that_a_saboteur_has_not_seen() -> None:
     # Three players, seat 3 was the saboteur: it saw none of the three gold cards of round 1.
     state = at(lap=2, won="m--", were="4/0/0", took="1:3;2:1;1:1/-/-")
     hold_to_counts(state, 2, gold, bank_orders(3), n=8_000)
+    assert state.counted_worlds(2) == FIRST_HAND * GOALS * len(bank_orders(3))
 
 
 def test_gold_taken_before_the_first_sight() -> None:
@@ -193,6 +270,7 @@ def test_gold_taken_before_the_first_sight() -> None:
     state = at(lap=2, won="m--", were="4/0/0", took="1:3;2:2;1:1/-/-")
     first = bank_orders(1, {1: 1, 2: 1})
     hold_to_counts(state, 1, gold, {(drawn[0], 2, 1): n for drawn, n in first.items()}, n=4_000)
+    assert state.counted_worlds(1) == FIRST_HAND * 3 * GOALS * len(first)
 
 
 def test_gold_between_two_sights_and_after_the_last() -> None:
@@ -201,6 +279,7 @@ def test_gold_between_two_sights_and_after_the_last() -> None:
     state = at(players=5, roles="mmmss", lap=2, won="m--", were="24/0/0", took="1:3;3:2;2:1;1:2;3:1/-/-")
     ways = {(3, 2, 1, 2, 1): 1, (3, 1, 2, 2, 1): 1}
     hold_to_counts(state, 0, gold, ways, n=1_000)
+    assert state.counted_worlds(0) == 10 * GOALS * len(ways)
 
 
 def test_gold_on_offer_is_seen_by_the_one_who_chooses() -> None:
@@ -213,13 +292,16 @@ def test_gold_on_offer_is_seen_by_the_one_who_chooses() -> None:
         return gold(world), tuple(int(n) for n in world.record.offer)
 
     hold_to_counts(state, 1, look, ways)
+    assert state.counted_worlds(1) == FIRST_HAND * GOALS * len(ways)
     # Seat 1 saw all three and took the 3: it knows the offer, since nobody has taken since.
     hold_to_counts(state, 0, look, {((3,), (1, 1, 0)): 1}, n=100)
+    assert state.counted_worlds(0) == GOALS * len({3})
     # Seat 3 has seen nothing.
     unseen: Counter[Hashable] = Counter()
     for drawn, n in bank_orders(3).items():
         unseen[(drawn[0],), tuple(drawn[1:].count(value) for value in (1, 2, 3))] += n
     hold_to_counts(state, 2, look, unseen, n=8_000)
+    assert state.counted_worlds(2) == FIRST_HAND * GOALS * len(unseen)
 
 
 def test_the_rest_of_the_offer_and_its_takers_are_one_lot_after_the_last_sight() -> None:
@@ -235,6 +317,7 @@ def test_the_rest_of_the_offer_and_its_takers_are_one_lot_after_the_last_sight()
         return gold(world), tuple(int(n) for n in world.record.offer)
 
     hold_to_counts(state, 0, look, ways, n=2_000)
+    assert state.counted_worlds(0) == GOALS * len(ways)
 
 
 def test_after_a_payment_the_gold_that_left_the_bank_is_a_known_lot() -> None:
@@ -242,6 +325,7 @@ def test_after_a_payment_the_gold_that_left_the_bank_is_a_known_lot() -> None:
     # up, so seat 3, which saw nothing of round 1, knows that 3, 1 and 1 were taken, and not by whom.
     state = at(lap=3, won="ms-", were="4/4/0", took="1:3;2:1;1:1/-/-", paid="-/-,-,13/-")
     hold_to_counts(state, 2, gold, {(3, 1, 1): 1, (1, 3, 1): 1, (1, 1, 3): 1}, n=2_000)
+    assert state.counted_worlds(2) == FIRST_HAND * GOALS * len({(3, 1, 1), (1, 3, 1), (1, 1, 3)})
 
 
 def test_rounds_before_and_after_a_payment_are_dealt_apart() -> None:
@@ -249,6 +333,7 @@ def test_rounds_before_and_after_a_payment_are_dealt_apart() -> None:
     state = at(lap=3, won="sm-", were="4/4/0", took="-/1:2;2:1;1:1/-", paid="-,-,13/-/-")
     ways = bank_orders(3, {1: 1, 3: 1})
     hold_to_counts(state, 2, lambda world: gold(world, 1), ways, n=8_000)
+    assert state.counted_worlds(2) == FIRST_HAND * GOALS * len(ways)
 
 
 def test_gold_lies_open_at_the_end() -> None:

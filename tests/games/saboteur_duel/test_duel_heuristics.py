@@ -10,7 +10,7 @@ from meeple import State
 from meeple.agents.registry import load_agent
 from meeple.core.chance import rng_for
 from meeple.core.heuristics import find_heuristic
-from meeple.games.saboteur_duel.heuristics import BIASES
+from meeple.games.saboteur_duel.heuristics import BIASES, Builder
 from meeple.games.saboteur_duel.layout import MAX_ACTIONS
 
 
@@ -119,3 +119,20 @@ def test_the_pathfinder_takes_a_win_in_one() -> None:
     state = at(down, "8,malus,1,2,3,4,12", nugget="middle", looked="middle|-")
     match = meeple.play_match(GAME, ["pathfinder:iterations=50", "random"], seed=1, start=state.text())
     assert match.steps[0].text == "path 8 at 11,5"
+
+
+def test_every_weight_of_the_builder_can_be_tuned() -> None:
+    bias, names = BIASES["builder"], set(Builder._fields)
+    policy, scratch = find_heuristic(GAME, "PLAYOUTS", "builder"), np.empty(MAX_ACTIONS, dtype=np.int64)
+    for seed in range(20):
+        state, rng = GAME.new(seed=seed).settled(), rng_for("decisions", seed=seed)
+        while not state.is_over:
+            offer = state.offer()
+            liked = [bias(state.record, action) for action in offer]
+            for name in sorted(names):
+                other = bias.with_weights({name: getattr(Builder(), name) + 1})
+                if [other(state.record, action) for action in offer] != liked:
+                    names.remove(name)
+            built = int(policy(state.record, rng.array, scratch))  # every other move, so that tunnels come to an end
+            state = state.after(built if rng.below(2) else offer[rng.below(len(offer))]).settled()
+    assert not names

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
 import threading
 import weakref
@@ -14,7 +13,7 @@ from typing import TypeVar
 
 from meeple.agents.base import Agent, Turn
 from meeple.agents.engines.messages import EngineFault
-from meeple.agents.engines.process import MEGABYTE
+from meeple.agents.engines.process import MEGABYTE, words_of
 from meeple.agents.engines.talk import Patience, Talk
 from meeple.core.game import Game
 from meeple.core.info import shown
@@ -127,7 +126,7 @@ class External(Agent):
 def require_program(command: str) -> None:
     """Raise ConfigError unless there is a program that the command starts."""
     try:
-        program = shlex.split(command)[0]
+        program = words_of(command)[0]
     except (ValueError, IndexError) as fault:
         raise ConfigError(f"the command {shown(command)} cannot be split into words: {fault}") from None
     if shutil.which(program) is None:

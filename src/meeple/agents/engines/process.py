@@ -36,6 +36,17 @@ MEGABYTE = 1 << 20
 KEEPER = ("/bin/sh", "-c", "trap '' HUP INT TERM; read -r _; kill -KILL 0")
 
 
+def words_of(command: str, *, windows: bool = os.name == "nt") -> list[str]:
+    """The words of a command: quoted as for a POSIX shell; on Windows as there, where a backslash parts folders.
+
+    Raises:
+        ValueError: a quote is not closed.
+    """
+    if not windows:
+        return shlex.split(command)
+    return [word.strip('"') for word in shlex.split(command, posix=False)]
+
+
 class EngineProcess:
     """A running program. Whoever starts one must `end` it."""
 
@@ -60,8 +71,7 @@ class EngineProcess:
     def _started(self, command: str) -> subprocess.Popen[bytes]:
         pipe = subprocess.PIPE
         group = self._keeper.pid if self._keeper else None
-        words = shlex.split(command)
-        return subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, process_group=group)
+        return subprocess.Popen(words_of(command), stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, process_group=group)
 
     # --- talking
 

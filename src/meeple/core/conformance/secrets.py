@@ -189,7 +189,7 @@ def worlds_counted(probe: Probe) -> str:
     if not worlds or not hasattr(probe.game.definition.rules, "count_worlds"):
         return NOT_HERE
     found = probe.state.counted_worlds(seat)
-    return "" if found == len(worlds) else f"count_worlds for {who(seat)} is {found}; {len(worlds)} fit"
+    return "" if found in (None, len(worlds)) else f"count_worlds for {who(seat)} is {found}; {len(worlds)} fit"
 
 
 @law(

@@ -16,13 +16,17 @@ from meeple.games.azul.layout import A_DISPLAY, COLOURS, COPIES, FLOOR_SLOTS, MO
 
 NONE = "none"
 TRAYS = {
-    **{name: f"{name} tile" for name in NAMES},
-    NONE: "nothing: take away",
-    "marker": "marker",
-    "more": "+1: points, round, bag",
-    "less": "−1: points, round, bag",
-    "turn": "is to move",
-    "first": "began this round",
+    "Tiles": {
+        **{name: f"[{name}] {name}" for name in NAMES},
+        NONE: "take a tile away",
+        "marker": "first player's marker",
+    },
+    "Points, round, turn": {
+        "more": "one more: points, round, bag",
+        "less": "one fewer: points, round, bag",
+        "turn": "is to move",
+        "first": "began this round",
+    },
 }
 STEPS = {"more": 1, "less": -1}  # of points, of the round, and of tiles in the bag
 _FIELDS = ("round", "mover", "first", "marker", "bag", "lid", "centre", "F")
@@ -47,8 +51,6 @@ def placed(text: str, piece: str, target: str) -> str:
     Raises:
         ValueError: that piece cannot lie there, or the text is none of a position.
     """
-    if piece not in TRAYS:
-        raise ValueError("no such piece")
     head, *boards = (part.strip() for part in text.split("|"))
     fields = dict(field.split("=") for field in head.split(" "))
     seat, place = _owner(fields["mover"], target)

@@ -19,15 +19,17 @@ from meeple.games.ingenious.tiles import ALL_TILES, HAND, KINDS, N_TILES, counts
 NONE = "none"
 STEPS = {"more": 1, "five": 5, "less": -1}  # of a score
 TRAYS = {
-    **{
-        tile: f"{NAMES[a]} and {NAMES[b]}" if a != b else f"two of {NAMES[a]}"
+    "Tiles": {
+        tile: f"[{NAMES[a]}][{NAMES[b]}] " + (f"{NAMES[a]} and {NAMES[b]}" if a != b else f"two of {NAMES[a]}")
         for tile, (a, b) in zip(TILE_NAMES, KINDS, strict=True)
     },
-    NONE: "nothing: take away",
-    "more": "+1 point",
-    "five": "+5 points",
-    "less": "−1 point",
-    "turn": "is to move",
+    "Take a tile away": {NONE: "take a tile away"},
+    "Points and turn": {
+        "more": "one point more",
+        "five": "five points more",
+        "less": "one point fewer",
+        "turn": "is to move",
+    },
 }
 _BAG = re.compile(r" bag=(\d{21})")
 _SLOT = re.compile(r"(?:hand-(?P<seat>[1-4])|tile)-(?P<slot>[1-6])(?:-left|-right)?")
@@ -52,8 +54,6 @@ def placed(text: str, piece: str, *path: str) -> str | None:
         NotationError: the same, in words.
     """
     head, *parts = (part.strip() for part in text.split("|"))
-    if piece not in TRAYS:
-        raise ValueError("no such piece")
     slot, score = _SLOT.fullmatch(path[-1]), re.fullmatch(r"score-([1-4])-(\w+)", path[-1])
     if piece == "turn":
         words = head.split(" ")
@@ -68,7 +68,7 @@ def placed(text: str, piece: str, *path: str) -> str | None:
         seat = int(slot["seat"] or head.split(" ")[2]) - 1
         head, parts[seat] = _in_hand(head, parts[seat], piece, int(slot["slot"]) - 1)
     elif len(path) < 2:
-        _cell(path[0], len(parts))
+        _on_free(head, piece, [_cell(path[0], len(parts))], len(parts))
         return None
     else:
         head = _on_board(head, piece, [_cell(name, len(parts)) for name in path], len(parts))
@@ -124,18 +124,24 @@ def _on_board(head: str, piece: str, cells: list[int], seats: int) -> str:
     if cells[1] not in geometry.NEXT[cells[0]].tolist():
         first, second = (CELL_NAMES[seats][cell] for cell in cells)
         raise NotationError(f"{first} and {second} are not beside each other")
-    board, _, rest = head.partition(" ")
-    order = [cell for row in rows_of(seats) for cell in row]
-    letters = dict(zip(order, board.replace("/", ""), strict=True))
-    lying = [letters[cell] for cell in cells]
-    if piece != NONE and lying != [".", "."]:
-        raise NotationError("a tile lies there already: take it away first")
-    if piece == NONE and "." in lying:
-        raise NotationError("no tile lies on these two cells")
+    letters = _on_free(head, piece, cells, seats)
+    lying, rest = [letters[cell] for cell in cells], head.partition(" ")[2]
     letters |= dict(zip(cells, piece if piece != NONE else "..", strict=True))
     rows = "/".join("".join(letters[cell] for cell in row) for row in rows_of(seats))
     tile = piece if piece != NONE else "".join(sorted(lying, key=COLOURS.index))
     return _in_bag(f"{rows} {rest}", tile, 1 if piece == NONE else -1)
+
+
+def _on_free(head: str, piece: str, cells: list[int], seats: int) -> dict[int, str]:
+    """What lies on each cell of the board, once it is known that the piece can come to these cells, or off them."""
+    order = [cell for row in rows_of(seats) for cell in row]
+    letters = dict(zip(order, head.partition(" ")[0].replace("/", ""), strict=True))
+    for cell in cells:
+        if piece != NONE and letters[cell] != ".":
+            raise NotationError("a tile lies there already: take it away first")
+        if piece == NONE and letters[cell] == ".":
+            raise NotationError("no tile lies there")
+    return letters
 
 
 # --- what follows from it ---------------------------------------------------------------------------------------------

@@ -30,12 +30,39 @@ TUNNEL_WORTH = np.array(
 
 
 class Likings(NamedTuple):
-    """What cards are worth keeping, 0 to 9, to either role, and what tools count where roles are known."""
+    """What either role likes in a move, what cards are worth keeping to it (0 to 9), and tools where roles are known.
+
+    The treasure's 1000 is none of them, since a miner who can reach it does; nor are the 0, 1 and 2 of idle moves.
+    """
 
     miner_keeps: NDArray[np.int64] = np.array([*TUNNEL_WORTH, 1, 1, 1, 5, 5, 5, 6, 6, 6, 3, 4], dtype=np.int64)
     saboteur_keeps: NDArray[np.int64] = np.array(
         [*(6 - 6 * np.sign(TUNNEL_WORTH)), 8, 8, 8, 2, 2, 2, 2, 2, 2, 9, 3], dtype=np.int64
     )
+    # A loyal miner.
+    miner_build: int = 60  # a tunnel, and `miner_nearer` for each step that it brings
+    miner_nearer: int = 3
+    miner_clear: int = 50  # rockfall on a dead end in the way
+    miner_look: int = 65  # at a goal not known, while the treasure is not
+    miner_break: int = 5
+    miner_mend: int = 90  # one's own tool
+    miner_help: int = 40  # another's
+    miner_pass: int = 35  # less `miner_thrift` for each point that the card is worth keeping
+    miner_thrift: int = 3
+    # An open saboteur.
+    saboteur_block: int = 50  # a dead end, and a point for each step that it lies nearer a goal than `block_within`
+    block_within: int = 12
+    saboteur_stray: int = 20  # a tunnel that leads away, and `saboteur_away` for each step
+    saboteur_away: int = 2
+    saboteur_dig: int = 45  # rockfall on the tunnel, and a point for each step nearer a goal than `dig_within`
+    dig_within: int = 14
+    saboteur_look: int = 30
+    saboteur_break: int = 55  # and `saboteur_stop` where the seat could build
+    saboteur_stop: int = 5
+    saboteur_mend: int = 70
+    saboteur_pass: int = 35  # less `saboteur_thrift` for each point that the card is worth keeping
+    saboteur_thrift: int = 3
+    # Who knows the others' roles.
     against: int = -40  # to hinder a friend or help a foe
     break_saboteur: int = 72  # a miner who knows whom it hits
     break_again: int = 36  # one who cannot build anyhow
@@ -110,21 +137,21 @@ def miner_liking(state, action, gap, wanted, weights):
         left = gap_after(state, action >> 6, layout.SHAPE[action & 63], wanted)
         if left == 0:
             return 1000
-        return 60 + 3 * (gap - left) if left < FAR else 0
+        return weights.miner_build + weights.miner_nearer * (gap - left) if left < FAR else 0
     if action < layout.MAP:
         shape = shape_at(state, action - layout.ROCKFALL)
         is_in_the_way = IS_DEAD_END[shape] and gap_to(action - layout.ROCKFALL, wanted) <= gap
-        return 50 if is_in_the_way else 1
+        return np.int64(weights.miner_clear) if is_in_the_way else 1
     if action < layout.BREAK:
         is_new = (known_goals(state, seat) >> (action - layout.MAP)) & 1 == 0
         is_sure = wanted & (wanted - 1) == 0
-        return 65 if is_new and not is_sure else 1
+        return np.int64(weights.miner_look) if is_new and not is_sure else 1
     if action < layout.REPAIR:
-        return 5
+        return weights.miner_break
     if action < layout.PASS:
         is_own = (action - layout.REPAIR) % 10 == seat
-        return 90 if is_own else 40
-    return 35 - 3 * weights.miner_keeps[action - layout.PASS]
+        return weights.miner_mend if is_own else weights.miner_help
+    return weights.miner_pass - weights.miner_thrift * weights.miner_keeps[action - layout.PASS]
 
 
 @kernel
@@ -134,21 +161,25 @@ def saboteur_liking(state, action, gap, wanted, weights):
     if action < layout.ROCKFALL:
         cell = action >> 6
         left = gap_after(state, cell, layout.SHAPE[action & 63], wanted)
-        near = max(0, 12 - gap_to(cell, wanted))
+        near = max(0, weights.block_within - gap_to(cell, wanted))
         if left == FAR:
-            return 50 + near  # a dead end, best where the tunnel is long
-        return 20 + 2 * (left - gap) if left > gap else 0
+            return weights.saboteur_block + near  # a dead end, best where the tunnel is long
+        return weights.saboteur_stray + weights.saboteur_away * (left - gap) if left > gap else 0
     if action < layout.MAP:
         cell = action - layout.ROCKFALL
         is_way = is_reached(state, cell) and not IS_DEAD_END[shape_at(state, cell)]
-        return 45 + max(0, 14 - gap_to(cell, wanted)) if is_way else 0
+        if not is_way:
+            return 0
+        return weights.saboteur_dig + max(0, weights.dig_within - gap_to(cell, wanted))
     if action < layout.BREAK:
-        return 30 if (known_goals(state, seat) >> (action - layout.MAP)) & 1 == 0 else 1
+        is_new = (known_goals(state, seat) >> (action - layout.MAP)) & 1 == 0
+        return np.int64(weights.saboteur_look) if is_new else 1
     if action < layout.REPAIR:
-        return 55 + 5 * np.int64(state.broken[(action - layout.BREAK) % 10] == 0)
+        is_free = state.broken[(action - layout.BREAK) % 10] == 0
+        return weights.saboteur_break + weights.saboteur_stop * np.int64(is_free)
     if action < layout.PASS:
-        return 70 if (action - layout.REPAIR) % 10 == seat else 0
-    return 35 - 3 * weights.saboteur_keeps[action - layout.PASS]
+        return np.int64(weights.saboteur_mend) if (action - layout.REPAIR) % 10 == seat else 0
+    return weights.saboteur_pass - weights.saboteur_thrift * weights.saboteur_keeps[action - layout.PASS]
 
 
 @kernel

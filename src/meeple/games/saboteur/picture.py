@@ -78,7 +78,8 @@ FACES = (
     Face("map: look at a goal in secret", "map", kind="map", icons=("map",)),
 )
 _GOALS = ((8, -2), (8, 0), (8, 2))
-FEW_SEATS = 6
+FEW_SEATS = 5
+MOST_SIDE = 106.0  # of a cell: the table at the start takes the width
 SHOWS = ("seats",)
 HELD = ("hand-",)
 
@@ -206,19 +207,24 @@ def _gold(state: Any, owner: int, seat: int | None) -> tuple[int, int, int]:
 
 
 def _wide(state: Any, seat: int | None, own: int, look: Look) -> tuple[float, float, list[Markup]]:
-    seats = range(int(state.seats))
-    window = _window(state, seat, (4, 34, 780, 512))
-    lines = [draw_seat(look, _line(state, owner, seat, own), 800, 10 + LINE_HEIGHT * owner, 292) for owner in seats]
-    is_roomy = len(seats) <= FEW_SEATS  # what is gone has room below the seats, and the hand all of the width
-    gone = (800.0, 22 + LINE_HEIGHT * len(seats), 292.0) if is_roomy else (916.0, 562.0, 176.0)
+    """Few seats stand in a row above the table, which has the whole width; more stand in a column beside it."""
+    n_seats = int(state.seats)
+    is_row = n_seats <= FEW_SEATS
+    step = 1092 / n_seats
+    places = [
+        (8 + step * n, 34.0, step - 8) if is_row else (800.0, 10 + LINE_HEIGHT * n, 292.0) for n in range(n_seats)
+    ]
+    lines = [draw_seat(look, _line(state, owner, seat, own), *place) for owner, place in enumerate(places)]
+    window = _window(state, seat, (4, 84, 1088, 536) if is_row else (4, 34, 780, 512))
+    y = 632 if is_row else 562
     parts = [
-        _header(state, look, 24, 8, 750),
+        _header(state, look, 24, 8, 1050 if is_row else 750),
         _table(state, seat, own, look, window),
         *lines,
-        _lower(state, seat, own, look, 20, 562, 8, 137 if is_roomy else 111),
-        _gone(state, look, *gone),
+        _lower(state, seat, own, look, 20, y, 8, 111),
+        _gone(state, look, 916, y, 176),
     ]
-    return 1100, 704, parts
+    return 1100, y + 142, parts
 
 
 def _narrow(state: Any, seat: int | None, own: int, look: Look) -> tuple[float, float, list[Markup]]:
@@ -249,7 +255,7 @@ def _cards(state: Any) -> list[TableCard]:
 
 
 def _window(state: Any, seat: int | None, box: tuple[float, float, float, float]) -> Window:
-    return window_round((0, 0), _cards(state), _goals(state, seat), box)
+    return window_round((0, 0), _cards(state), _goals(state, seat), box, most=MOST_SIDE)
 
 
 def _goals(state: Any, seat: int | None) -> list[Goal]:

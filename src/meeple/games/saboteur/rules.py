@@ -27,6 +27,7 @@ from meeple.core.kernel import kernel
 from meeple.core.multisets import held, kinds_in, nth_kind, single, size_of
 from meeple.games.saboteur import layout
 from meeple.games.saboteur.board import check_table, lay_tunnel, rockfall, shape_at
+from meeple.games.saboteur.counting import count_worlds
 from meeple.games.saboteur.layout import (
     ACTIONS,
     CHECKS,
@@ -52,8 +53,9 @@ from meeple.games.saboteur.rounds import (
 )
 from meeple.games.saboteur.secrets import check_secrets, gather, is_bared, redeal_rest, redeal_roles, reveal_role
 
-# What the contract asks for and layout.py holds.
+# What the contract asks for and other modules hold.
 __all__ = ["ACTIONS", "CHECKS", "MAX_ACTIONS", "OUTCOMES", "RANGES", "ROLE_NAMES", "SEATS", "STATE", "STRATA"]
+__all__ += ["count_worlds"]
 
 
 @kernel

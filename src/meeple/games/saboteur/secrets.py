@@ -121,7 +121,7 @@ def redeal_gold(state, seat, rng):
     lot = np.zeros(3, np.int64)
     begin = 0
     for lap in range(last + 1):
-        is_paid = state.outcome_of[lap] == 2 and lap < state.lap
+        is_paid = pays_saboteurs(state, lap)
         if not is_paid and lap < last:
             continue
         lot[:] = 0
@@ -175,6 +175,28 @@ def first_sight(state, lap, seat):
 
 
 @kernel
+def pays_saboteurs(state, lap):
+    """Whether a round that is over paid saboteurs, for which the bank was searched face up."""
+    return state.outcome_of[lap] == 2 and lap < state.lap
+
+
+@kernel
+def next_sight(state, lap, seat, begin):
+    """How many gold cards of a round were taken before the seat saw the offer again, after card `begin`; else all."""
+    end = begin + 1
+    while end < state.n_taken[lap] and state.taker[lap, end] != seat:
+        end += 1
+    return end
+
+
+@kernel
+def hides_offer_after(state, lap, seat, end):
+    """Whether the offer of now comes after these cards, and the seat does not have it before it."""
+    is_now = end == state.n_taken[lap] and lap == state.lap and state.n_offer > 0
+    return is_now and not (state.phase == layout.CHOOSE and state.seat == seat)
+
+
+@kernel
 def is_bared(state, lap, number):
     """Whether a gold card that was taken lies open, since its owner needed change."""
     return lap < state.bared[state.taker[lap, number]]
@@ -199,13 +221,11 @@ def shuffle_takers(state, lap, seat, rng):
     begin = first_sight(state, lap, seat)
     while begin < n_taken:
         lot[:] = 0
-        end = begin + 1
-        while end < n_taken and state.taker[lap, end] != seat:
-            if not is_bared(state, lap, end):
-                lot[state.taken[lap, end]] += 1
-            end += 1
-        is_now = end == n_taken and lap == state.lap and state.n_offer > 0
-        with_offer = is_now and not (state.phase == layout.CHOOSE and state.seat == seat)
+        end = next_sight(state, lap, seat, begin)
+        for number in range(begin + 1, end):
+            if not is_bared(state, lap, number):
+                lot[state.taken[lap, number]] += 1
+        with_offer = hides_offer_after(state, lap, seat, end)
         if with_offer:
             for value in range(3):
                 lot[value] += state.offer[value]

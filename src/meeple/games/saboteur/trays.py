@@ -12,23 +12,24 @@ from meeple.core.reading import NOTHING, listed, parts_of
 from meeple.errors import NotationError
 from meeple.games.saboteur.layout import MOST_HAND, N_CARDS
 from meeple.games.saboteur.names import KINDS, SHORT, TOOLS
-from meeple.games.tunnels import CARD_OF, N_TUNNELS
+from meeple.games.tunnels import N_TUNNELS
 from meeple.games.tunnels_notation import PLACES
-from meeple.games.tunnels_speech import tunnel_words
+from meeple.games.tunnels_speech import tunnel_tray
 
 NONE = "none"
 ROLES = {"miner": "m", "saboteur": "s"}
 GOALS = {"treasure": "t", "shown": "!"}
 TRAYS = {
-    **{f"{card}{'f' * turned}": tunnel_words(shape) for shape, (card, turned) in CARD_OF.items()},
-    **{name: f"card: {kind}" for name, kind in zip(SHORT[N_TUNNELS:], KINDS[N_TUNNELS:], strict=True)},
-    NONE: "nothing: take away",
-    **{f"no-{tool}": f"broken {tool}" for tool in TOOLS},
-    **{role: f"role: {role}" for role in ROLES},
-    "treasure": "the treasure",
-    "shown": "goal face up or down",
-    "looked": "has looked: a seat, then a goal",
-    "turn": "is to move",
+    "Tunnels": tunnel_tray(),
+    "Cards for hands": {name: f"[card-{kind}] {KINDS[kind]}" for kind, name in enumerate(SHORT) if kind >= N_TUNNELS},
+    "Take away": {NONE: "take away"},
+    "Seats": {
+        **{f"no-{tool}": f"has a broken {tool}" for tool in TOOLS},
+        **{role: f"is a {role}" for role in ROLES},
+        "turn": "is to move",
+        "looked": "has looked: a seat, then a goal",
+    },
+    "Goals": {"treasure": "the treasure", "shown": "face up or down"},
 }
 _CELL = re.compile(r"-?\d{1,2},-?\d{1,2}")
 _HAND = re.compile(r"hand-(\d{1,2})(?:-turned)?")
@@ -44,8 +45,8 @@ def placed(text: str, piece: str, *path: str) -> str | None:
         NotationError: the same, in words.
     """
     head = _HEAD.fullmatch(text)
-    if head is None or piece not in TRAYS:
-        raise ValueError("no position, or no such piece")
+    if head is None:
+        raise ValueError("no position")
     target, hand, seat = path[-1], _HAND.fullmatch(path[-1]), _SEAT.fullmatch(path[0])
     if piece == "looked" and seat and len(path) == 1:
         return None

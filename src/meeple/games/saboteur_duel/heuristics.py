@@ -196,11 +196,14 @@ class Builder(NamedTuple):
     build: int = 60  # to go on, and `nearer` for each step that it brings
     nearer: int = 3
     cut: int = 75  # to destroy the last tile before the rival finishes
+    undercut: int = 10  # to destroy the tunnel's end where it is near, but not the last tile or the rival is stopped
     clear: int = 40  # to destroy a dead end in the way
     look: int = 65  # at an objective not known
     mend: int = 90
     hinder: int = 80  # the rival, near the end
-    drop: int = 35  # less three times what the card is worth keeping
+    drop: int = 35  # less `thrift` for each point that the card is worth keeping
+    thrift: int = 3
+    near_end: int = 2  # cards missing, at most, where the end is near
 
 
 BUILDER = Parameters(Builder(), within=(-900, 900))
@@ -288,9 +291,9 @@ def builder_score(state, action, gap, wanted, weights):
     if action < layout.MAP:
         cell = action - layout.DESTROY
         shape = -1 - state.cell[cell]
-        if gap <= 2 and has_cell(state.reached, cell) and gap_after(state, cell, shape, wanted) == gap:
-            return weights.cut if gap == 1 and is_rival_free else 10
-        is_in_the_way = IS_DEAD_END[shape] and gap > 2 and gap_to(cell, wanted) <= gap
+        if gap <= weights.near_end and has_cell(state.reached, cell) and gap_after(state, cell, shape, wanted) == gap:
+            return weights.cut if gap == 1 and is_rival_free else weights.undercut
+        is_in_the_way = IS_DEAD_END[shape] and gap > weights.near_end and gap_to(cell, wanted) <= gap
         return weights.clear if is_in_the_way else 2
     if action < layout.BONUS:
         is_new = (known_objectives(state, seat) >> (action - layout.MAP)) & 1 == 0
@@ -298,10 +301,10 @@ def builder_score(state, action, gap, wanted, weights):
     if action == layout.BONUS:
         return weights.mend
     if action == layout.MALUS:
-        return weights.hinder if gap <= 2 and is_rival_free else 3
+        return np.int64(weights.hinder) if gap <= weights.near_end and is_rival_free else 3
     kind = action - layout.DROP
     keep = 0 if kind == layout.MAP_CARD and is_sure else weights.keep[kind]
-    return weights.drop - 3 * keep
+    return weights.drop - weights.thrift * keep
 
 
 @kernel

@@ -69,17 +69,19 @@ def builder_terms(state, action, out, weights):
     elif action < layout.MAP:
         cell = action - layout.DESTROY
         shape = -1 - state.cell[cell]
-        if gap <= 2 and has_cell(state.reached, cell) and gap_after(state, cell, shape, wanted) == gap:
+        if gap <= weights.near_end and has_cell(state.reached, cell) and gap_after(state, cell, shape, wanted) == gap:
             out[OWN, CUT if gap == 1 and is_rival_free else IDLE] += score
         else:
-            out[OWN, CLEAR if IS_DEAD_END[shape] and gap > 2 and gap_to(cell, wanted) <= gap else IDLE] += score
+            out[
+                OWN, CLEAR if IS_DEAD_END[shape] and gap > weights.near_end and gap_to(cell, wanted) <= gap else IDLE
+            ] += score
     elif action < layout.BONUS:
         is_new = (known_objectives(state, seat) >> (action - layout.MAP)) & 1 == 0
         out[OWN, LOOK if is_new and wanted & (wanted - 1) != 0 else IDLE] += score
     elif action == layout.BONUS:
         out[OWN, MEND] += score
     elif action == layout.MALUS:
-        out[OWN, HINDER if gap <= 2 and is_rival_free else IDLE] += score
+        out[OWN, HINDER if gap <= weights.near_end and is_rival_free else IDLE] += score
     else:
         out[OWN, DROP] += weights.drop
         out[OWN, TREASURED] += score - np.int64(weights.drop)

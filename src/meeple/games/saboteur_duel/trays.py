@@ -7,14 +7,15 @@ from typing import Any
 
 from meeple.core.reading import NOTHING, listed, parts_of
 from meeple.games.saboteur_duel.layout import ROW
-from meeple.games.tunnels import CARD_OF
-from meeple.games.tunnels_speech import tunnel_words
+from meeple.games.tunnels import N_TUNNELS
+from meeple.games.tunnels_speech import tunnel_tray
 
 NONE = "none"
+CARDS = ("map", "bonus", "destroy", "malus")
 TRAYS = {
-    **{f"{card}{'f' * turned}": tunnel_words(shape) for shape, (card, turned) in CARD_OF.items()},
-    **{name: f"the {name.capitalize()}" for name in ("map", "bonus", "destroy", "malus")},
-    NONE: "nothing: take away",
+    "Tunnels": tunnel_tray(),
+    "Cards for hands": {name: f"[card-{N_TUNNELS + at}] the {name.capitalize()}" for at, name in enumerate(CARDS)},
+    "Take away": {NONE: "take away"},
 }
 _CELL = re.compile(r"\d{1,2},\d{1,2}")
 _HAND = re.compile(r"hand-(\d{1,2})(?:-turned)?")
@@ -34,8 +35,8 @@ def placed(text: str, piece: str, target: str) -> str:
     """
     found = re.match(r"\w+ ([12]) ", text)
     hand = _HAND.fullmatch(target)
-    if found is None or piece not in TRAYS:
-        raise ValueError("no position, or no such piece")
+    if found is None:
+        raise ValueError("no position")
     owner = int(found[1]) - 1
     if _CELL.fullmatch(target):
         if piece != NONE and not piece[0].isdigit():

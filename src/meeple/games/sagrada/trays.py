@@ -18,20 +18,22 @@ from meeple.games.sagrada.layout import MOST_POOL, N_ROUNDS, ROLL
 
 NONE = "none"
 STEPS = {"more": 1, "less": -1}  # of tokens
-DICE = {f"{c}{v}": f"die: {name} {v}" for c, name in zip(COLOURS, COLOUR_NAMES, strict=True) for v in "123456"}
-CARDS = {tool.word: f"tool: {tool.name}" for tool in TOOLS}
-GOALS = {goal.word: f"objective: {goal.name}" for goal in OBJECTIVES}
-WINDOWS = {word_of(window.name): f"window: {window.name}" for window in PATTERNS}
+DICE = {f"{c}{v}": f"[die-{c}{v}] {name} {v}" for c, name in zip(COLOURS, COLOUR_NAMES, strict=True) for v in "123456"}
+CARDS = {tool.word: tool.name for tool in TOOLS}
+GOALS = {goal.word: goal.name for goal in OBJECTIVES}
+WINDOWS = {word_of(window.name): window.name for window in PATTERNS}
 TRAYS = {
-    **DICE,
-    NONE: "nothing: take away",
-    "more": "+1 token, or a tool that was used",
-    "less": "−1 token, or a tool nobody used",
-    "turn": "this round, this turn",
-    "start": "start player of the round",
-    **CARDS,
-    **GOALS,
-    **WINDOWS,
+    "Dice": DICE,
+    "Take a die away": {NONE: "take a die away"},
+    "Tokens and turns": {
+        "more": "one token more, or the tool was used",
+        "less": "one token fewer, or nobody used the tool",
+        "turn": "it is this round, this turn",
+        "start": "starts the round",
+    },
+    "Tools": CARDS,
+    "Objectives": GOALS,
+    "Windows": WINDOWS,
 }
 _CELLS = tuple(f"{column}{row}" for row in "1234" for column in "abcde")
 _CELL = re.compile(r"(?:seat-(?P<seat>[1-4])-)?(?P<cell>[a-e][1-4])")
@@ -59,8 +61,6 @@ def placed(text: str, piece: str, target: str) -> str:
         ValueError: that piece cannot lie there, or the text is none of a position.
         NotationError: the same, in words.
     """
-    if piece not in TRAYS:
-        raise ValueError("no such piece")
     head, *seats = (part.strip() for part in text.split("|"))
     fields = {name: value for name, _, value in (word.partition("=") for word in head.split(" "))}
     boards = [seat.split(" ") for seat in seats]

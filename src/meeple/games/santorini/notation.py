@@ -78,11 +78,14 @@ def read(state: Any, text: str, seats: int, options: Any) -> None:
 # --- setting up by clicks
 
 TRAYS = {
-    **{str(level): f"level {level}" if level else "ground" for level in range(4)},
-    "4": "dome",
-    "w1": "worker of seat 1",
-    "w2": "worker of seat 2",
-    "none": "no worker",
+    "Pieces": {
+        **{str(level): f"level {level}" for level in (1, 2, 3)},
+        "4": "[dome] dome",
+        "0": "ground",
+        "w1": "worker of seat 1",
+        "w2": "worker of seat 2",
+        "none": "take a worker away",
+    }
 }
 
 

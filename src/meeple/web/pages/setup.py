@@ -16,13 +16,13 @@ from meeple.errors import MeepleError
 from meeple.web.pages.frame import alert, button, heading, main, read_prefs, told, top
 from meeple.web.pages.new import NewMatch
 from meeple.web.pages.patched import Patched, show_all
+from meeple.web.pages.trays import Trays
 from meeple.web.pages.waiting import Bar
 from meeple.web.rehearsal import BOARD
 from meeple.web.room import Room
 from meeple.web.setting_up import LONGEST_POSITION, SettingUp
 
 LOG = logging.getLogger("meeple.web")
-MOST_SHOWN = 12  # pieces side by side; of more one is chosen from a list
 
 
 class SetupView(NewMatch):
@@ -64,23 +64,20 @@ class SetupView(NewMatch):
                 self.picture = Patched().classes("m-board")
                 self.picture.on("meeple", self._on_board, js_handler="(event) => emit(event.detail)")
             with ui.element("div").classes("m-sheet"):
+                ui.element("button").classes("m-handle").props(
+                    'type="button" aria-expanded="false" aria-controls="m-more" aria-label="Text and variants"'
+                )
                 with ui.element("div").classes("m-card m-now"):
                     self._build_now()
-                with ui.expansion("Players and variants").classes("m-card"):
-                    self._build_players()
-                    for option in self.definition.options:
-                        self._build_option(option)
-                    button("Begin anew with these", self._anew, icon="restart_alt")
+                with ui.element("div").classes("m-more").props('id="m-more"'):
+                    self._build_more()
 
     def _build_now(self) -> None:
-        ui.label("Set up a position").classes("m-status")
+        ui.label("Set up a position").classes("m-status m-wide")
         shown = Bar(self.room.preparer)
         self.room.preparer.want(self.definition)
         shown.follow((self.definition, BOARD))
         self.pieces = ui.element("div")
-        self.field = ui.textarea("The position as text", on_change=self._on_text)
-        self.field.props(f'outlined autogrow debounce=300 maxlength={LONGEST_POSITION} input-style="font-size:13px"')
-        self.field.classes("m-typed")
         self.error = alert()
         with ui.element("div").classes("m-buttons"):
             self.ways = [
@@ -90,22 +87,27 @@ class SetupView(NewMatch):
                 button("Copy the link", self._copy, icon="link"),
             ]
 
+    def _build_more(self) -> None:
+        """The text, and what else can be chosen; on a phone the handle opens it."""
+        with ui.element("div").classes("m-card"):
+            self.field = ui.textarea("The position as text", on_change=self._on_text)
+            self.field.props(
+                f'outlined autogrow debounce=300 maxlength={LONGEST_POSITION} input-style="font-size:13px"'
+            )
+            self.field.classes("m-typed")
+        with ui.expansion("Players and variants").classes("m-card"):
+            self._build_players()
+            for option in self.definition.options:
+                self._build_option(option)
+            button("Begin anew with these", self._anew, icon="restart_alt")
+
     def _show_pieces(self) -> None:
         """What a click puts on the board."""
         assert self.made is not None
         self.pieces.clear()
         if self.made.pieces:
             with self.pieces:
-                ui.label("A click puts on the board:").classes("m-quiet")
-                label = 'aria-label="What a click puts on the board"'
-                if len(self.made.pieces) <= MOST_SHOWN:
-                    ui.toggle(self.made.pieces, value=self.made.piece, on_change=self._choose).props(
-                        f'no-caps unelevated dense padding="4px 9px" {label}'
-                    ).classes("m-trays")
-                else:
-                    ui.select(self.made.pieces, value=self.made.piece, on_change=self._choose).props(
-                        f"dense outlined options-dense {label}"
-                    )
+                Trays(self.made.trays, self.made.piece, self.definition.picture, self._choose)
 
     def _build_seats(self) -> None:
         """Nobody sits at a position."""
@@ -155,9 +157,9 @@ class SetupView(NewMatch):
                 self.field.set_value(made.text)
             self._refresh()
 
-    def _choose(self, event: Any) -> None:
-        if self.made is not None and event.value in self.made.pieces:
-            self.made.choose(str(event.value))
+    def _choose(self, piece: str) -> None:
+        if self.made is not None:
+            self.made.choose(piece)
             self._refresh()
 
     async def _anew(self) -> None:

@@ -193,8 +193,8 @@
     for (const list of document.querySelectorAll(".m-log")) {
       const here = list.querySelector(".m-here");
       const now = here && `${here.dataset.n} ${list.clientHeight}`; // a list that was laid out anew shows its place again
-      if (!here || list.seen === now) continue;
-      list.seen = now;
+      if (!here || (list.seen === now && list.shown === here)) continue; // a line that was put there anew, too
+      [list.seen, list.shown] = [now, here];
       const pane = list.scrollHeight > list.clientHeight ? list : list.closest(".m-more"); // never the page itself
       if (!pane) continue;
       const [row, frame] = [here.getBoundingClientRect(), pane.getBoundingClientRect()];

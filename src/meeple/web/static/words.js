@@ -25,14 +25,15 @@
   const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
   const away = (one, other) => Math.hypot(middle(one)[0] - middle(other)[0], middle(one)[1] - middle(other)[1]);
 
-  // From the middle of one box to the edge of the next, a little bent, so that two arrows do not lie on each other.
+  // Between the edges of two boxes, so that the pieces there are seen; a little bent, so that two arrows do not lie on each other.
   function arrow(layer, from, to, tip = "m-tip") {
-    const [ax, ay] = middle(from), [bx, by] = middle(to);
-    const length = Math.hypot(bx - ax, by - ay);
+    const [mx, my] = middle(from), [bx, by] = middle(to);
+    const length = Math.hypot(bx - mx, by - my);
     if (length < 12) return;
-    const stop = Math.min(length * 0.45, Math.min(to.width, to.height) * 0.32);
-    const [ux, uy] = [(bx - ax) / length, (by - ay) / length];
-    const [ex, ey] = [bx - ux * stop, by - uy * stop];
+    const part = (box) => Math.min(length * 0.36, Math.min(box.width, box.height) * 0.32);
+    const [ux, uy] = [(bx - mx) / length, (by - my) / length];
+    const [ax, ay] = [mx + ux * part(from), my + uy * part(from)];
+    const [ex, ey] = [bx - ux * part(to), by - uy * part(to)];
     const bend = Math.min(40, length * 0.14);
     const d = `M${ax} ${ay}Q${(ax + ex) / 2 - uy * bend} ${(ay + ey) / 2 + ux * bend} ${ex} ${ey}`;
     make("path", { d, class: "m-way-under" }, layer);
@@ -101,7 +102,7 @@
     const discs = [];
     for (const box of found) {
       let [x, y] = [Math.max(12, box.x), Math.max(12, box.y)];
-      while (discs.some(([ox, oy]) => Math.hypot(ox - x, oy - y) < 22)) x += 24; // a place may be clicked twice
+      while (discs.some(([ox, oy]) => Math.hypot(ox - x, oy - y) < 22)) y += 23; // a place may be clicked twice: down its edge
       discs.push([x, y]);
       make("circle", { cx: x, cy: y, r: 11, class: "m-disc" }, layer);
       make("text", { x, y: y + 4.5, class: "m-count" }, layer).textContent = box.at < Number(stage.dataset.followed) ? "✓" : box.at + 1;

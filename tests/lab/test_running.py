@@ -16,8 +16,7 @@ import pytest
 from conftest import ROOT, Run
 from meeple.arena.measures.sample import stored_sample
 from meeple.arena.store import Store
-from meeple.arena.tournament import play_tournament
-from meeple.arena.workers import Alone, Setup
+from meeple.arena.workers import Alone, MakesCrew, Setup, local_crew
 from meeple.core.match import Match
 from meeple.core.record import parse_record
 from meeple.core.registry import load_game
@@ -186,11 +185,11 @@ def test_the_second_agents_number_is_one_less_the_firsts(paper: Paper) -> None:
 def test_an_item_may_ask_for_fewer_workers(paper: Paper, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
-    def heard(*arguments: Any, workers: int, **options: Any) -> Any:
+    def heard(workers: int) -> MakesCrew:
         asked.append(workers)
-        return play_tournament(*arguments, workers=0, **options)
+        return local_crew(0)
 
-    monkeypatch.setattr("meeple.lab.running.play_tournament", heard)
+    monkeypatch.setattr("meeple.lab.running.local_crew", heard)
     item = replace(paper.item("1"), entries=paper.item("1").entries[:1])
     for most in (0, 1, 3):
         list(play_item(paper, replace(item, workers=most), "quick", workers=2))

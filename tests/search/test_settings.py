@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-import meeple
 import meeple.search
-from meeple.agents.base import Agent, Turn
+from meeple.agents.base import Agent
 from meeple.agents.registry import BUILT_IN, find_agent, load_agent
 from meeple.core.settings import settings_of, taken_from
-from meeple.errors import AgentError, ConfigError
+from meeple.errors import ConfigError
 from meeple.search.tree.settings import MctsConfig
 
 
@@ -65,15 +64,3 @@ def test_an_agent_whose_settings_cannot_be_given_is_refused_with_the_remedy(
     file.write_text(f"from meeple import Agent, setting\n\nclass Mine(Agent):\n{body}\n", encoding="utf-8")
     with pytest.raises(ConfigError, match=told):
         load_agent(f"{file}:Mine")
-
-
-class Leaves(Agent):
-    """Calls exit() when it is asked."""
-
-    def choose(self, turn: Turn) -> int:
-        raise SystemExit(3)
-
-
-def test_an_agent_that_exits_does_not_end_meeple() -> None:
-    with pytest.raises(AgentError, match="raised SystemExit: 3"):
-        meeple.play_match("santorini", [Leaves(), "first"], seed=1)

@@ -253,7 +253,7 @@ def pose(
             return answer
     except AgentError:
         raise
-    except (Exception, SystemExit) as fault:  # an agent that calls exit() ends itself, not Meeple
+    except Exception as fault:
         raise AgentError(f"{_where(agent, truth, ply)} raised {brief(fault)}") from fault
     if isinstance(answer, bool) or not isinstance(answer, (str, int, np.integer)):
         wanted = "choose must return an action's code or a move's text"

@@ -31,7 +31,7 @@ WIN = "2300000000000000000000000/1/mortal:A5,E1/mortal:C3,E3"
 
 
 def played(seed: int) -> Match:
-    return meeple.play_match("santorini", ["greedy", "random"], seed=seed)
+    return meeple.play_match("santorini", ["greedy:evaluation=climb", "random"], seed=seed)
 
 
 MATCHES: list[tuple[str, Callable[[], Match]]] = [(f"match {seed}", partial(played, seed)) for seed in (1, 2)]

@@ -61,7 +61,7 @@ class InProcess:
 @pytest.fixture
 def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("meeple.arena.provenance.Crew", InProcess)
-    monkeypatch.setattr("meeple.arena.tournament.Crew", InProcess)
+    monkeypatch.setattr("meeple.arena.workers.Crew", InProcess)
 
 
 @pytest.fixture

@@ -11,6 +11,9 @@ import pytest
 
 from conftest import Run
 
+# The shell is the one that is named, not the one that this process was started from.
+NAMED = os.environ | {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+
 
 def completed(meeple: Run, words: str, **variables: str) -> list[str]:
     """What bash would be told for these words, of which the last is being typed."""
@@ -55,13 +58,13 @@ def test_completing_runs_no_code_of_a_folder(meeple: Run, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
 def test_the_script_for_each_shell_is_shown(meeple: Run, shell: str) -> None:
-    ran = meeple("--show-completion", shell)
+    ran = meeple("--show-completion", shell, env=NAMED)
     assert ran.returncode == 0, ran.stderr
     assert "_MEEPLE_COMPLETE" in ran.stdout
 
 
 def test_bash_completes_by_the_script_that_is_shown(meeple: Run, tmp_path: Path) -> None:
-    script = meeple("--show-completion", "bash").stdout
+    script = meeple("--show-completion", "bash", env=NAMED).stdout
     program = tmp_path / "meeple"
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -m meeple "$@"\n')
     program.chmod(0o755)

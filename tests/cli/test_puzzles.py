@@ -13,7 +13,7 @@ from meeple.core.record import save_record
 
 def test_puzzles_are_mined_from_a_folder_and_told_by_theme(meeple: Run, tmp_path: Path) -> None:
     (tmp_path / "games").mkdir()
-    match = library.play_match("santorini", ["greedy", "random"], seed=1)
+    match = library.play_match("santorini", ["greedy:evaluation=climb", "random"], seed=1)
     save_record(match.record(["./gone.py:Ada", "random"]), tmp_path / "games" / "a.jsonl")  # whose agent is not loaded
     (tmp_path / "games" / "torn.jsonl").write_text("{")
     mine = ("puzzles", "santorini", "--from", "games", "--effort", "quick", "--out", "found.jsonl")

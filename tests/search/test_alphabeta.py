@@ -205,14 +205,14 @@ def test_search_leaves_the_state_and_two_in_a_row_equal_each_alone() -> None:
 
 def test_limits_by_nodes_and_wish() -> None:
     state = random_states("santorini", 1)[0]
-    found = search(state, config=AlphaBetaConfig(nodes=5_000))
+    found = search(state, config=AlphaBetaConfig(nodes=5_000, evaluation="climb"))
     assert found.work <= 5_010  # a few that were refused while it unwound
     assert found.action in state.legal_actions()
-    again = search(state, config=AlphaBetaConfig(nodes=5_000))
+    again = search(state, config=AlphaBetaConfig(nodes=5_000, evaluation="climb"))
     assert (again.action, again.value) == (found.action, found.value)
-    stopped = search(state, config=AlphaBetaConfig(depth=12), should_stop=lambda: True)
+    stopped = search(state, config=AlphaBetaConfig(depth=12, evaluation="climb"), should_stop=lambda: True)
     assert stopped.action in state.legal_actions()
-    timed = search(state, config=AlphaBetaConfig(time=0.05))
+    timed = search(state, config=AlphaBetaConfig(time=0.05, evaluation="climb"))
     assert timed.depth >= 1
 
 

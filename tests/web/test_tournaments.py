@@ -72,6 +72,7 @@ def test_a_tournament_of_the_page_is_the_command_lines(page: Page, server: Serve
     expect(page.locator("h1")).to_have_text("Nothing here")
 
 
+@pytest.mark.long
 def test_running_games_are_watched_stopped_and_gone_on_with(page: Page, server: Server) -> None:
     start(page, server, ("mcts:iterations=100", "first"), 20_000)  # which it comes to the end of on no machine
     store = server.folder / "tournaments" / f"{page.url.rpartition('/')[2]}.sqlite"
